@@ -20,6 +20,7 @@ import { processorRoutes } from '../features/processors/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
+import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
 import { walletRoutes } from '../features/wallet/routes.ts';
 import type { Endpoint, RouteGroup } from '../http/endpoint.ts';
@@ -55,6 +56,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
+    group('wallet', API, bearer, legacy, transactionDetailRoutes(services.transactionLookup)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),

@@ -38,6 +38,7 @@ import { createProcessors, type Processors } from '../features/processors/servic
 import { createSearch, type Search } from '../features/search/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
+import { createTransactionLookup, type TransactionLookup } from '../features/transaction-details/service.ts';
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -47,6 +48,7 @@ import { accountKinds } from '../ledger/account-kinds.ts';
 import { answeredRequests, latestOfSeries } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
+import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
@@ -91,6 +93,7 @@ export interface Services {
   cardPayments: CardPayments;
   wallet: Wallet;
   transactions: Transactions;
+  transactionLookup: TransactionLookup;
   statements: AccountStatements;
   agents: Agents;
   inbound: Inbound;
@@ -166,6 +169,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const findPartner = fundingPartnerById(database.reader);
   const findPartnerTerms = partnerById(database.reader);
   const movementLookup = createMovementLookup(database);
+  const kindOf = accountKinds(database.reader);
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
     ...{ holders, findAgent, findProcessor, findPartner, books, totals, ...guarded },
@@ -201,6 +205,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     metrics: metrics.compliance,
     ...{ database, audit, clock, checkOf, holders, findAgent, findProcessor, ...guarded },
   });
+  const webhookDeliveries = createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock });
   registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
     ...{ audit, repeatedEvents, attemptCounts, pins },
@@ -237,22 +242,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       cards: cardLookups,
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
-      ...{
-        database,
-        audit,
-        users,
-        pins,
-        messaging,
-        findAgent,
-        holders,
-        books,
-        payments,
-        transactions,
-        treasuryAccount,
-        phone,
-        clock,
-        refuseCommonPins,
-      },
+      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions },
+      ...{ treasuryAccount, phone, clock, refuseCommonPins },
     }),
     inbound,
     search: createSearch({ reader: database.reader, holders, phone, ...guarded, lookupLimit }),
@@ -276,11 +267,15 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     transactions,
     statements: createAccountStatements({
       statements: createStatements(database.pool),
-      kindOf: accountKinds(database.reader),
-      ...{ holders, findPartner, findProcessor, findAgent, ...guarded, clock },
+      ...{ kindOf, holders, findPartner, findProcessor, findAgent, ...guarded, clock },
     }),
     webhooks,
-    webhookDeliveries: createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock }),
+    webhookDeliveries,
+    transactionLookup: createTransactionLookup({
+      records: createMovementRecords(database.pool),
+      deliveries: webhookDeliveries,
+      ...{ kindOf, holders, findPartner, findProcessor, findAgent, compliance, audit, ...guarded },
+    }),
   };
   const approvals = wireApprovals(services, { database, audit, vault, payments, answered, ...guarded, clock });
   return { ...services, approvals };

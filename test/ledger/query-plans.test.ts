@@ -9,6 +9,7 @@ import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
 import { POSTINGS_OF_MOVEMENTS, POSTINGS_RANGE } from '../../src/ledger/queries/account-search.ts';
 import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
 import { RANGE_OF_TYPE, SKIP_AHEAD } from '../../src/ledger/queries/history-by-type.ts';
+import { FOLLOW_UPS, MOVEMENT, ORIGINAL, POSTINGS_NEAR, SEAL } from '../../src/ledger/queries/movement-details.ts';
 import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT } from '../../src/ledger/queries/movement-list.ts';
 import {
   IDS_OF_REQUEST,
@@ -52,6 +53,11 @@ const HISTORY_STATEMENTS = new Map(
     POSTINGS_RANGE,
     POSTINGS_OF_MOVEMENTS,
     IDS_OF_REQUEST,
+    FOLLOW_UPS,
+    MOVEMENT,
+    ORIGINAL,
+    POSTINGS_NEAR,
+    SEAL,
     SEARCH_ALL,
     SEARCH_CODE,
     SEARCH_IDS,
@@ -70,7 +76,9 @@ const SEARCH_INDEXES = {
   SEARCH_CODE: 'movements_by_authorization_code',
   SEARCH_REFERENCE: 'movements_by_reference',
   SEARCH_TYPE: 'movements_by_type',
+  FOLLOW_UPS: 'movements_by_related',
   IDS_OF_REQUEST: 'requests_pkey',
+  POSTINGS_NEAR: 'postings_pkey',
 };
 
 let db: TestDatabase;

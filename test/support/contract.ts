@@ -223,6 +223,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/wallet/fund-from-partner': 'payments:write, fund-from-partner',
   'GET /api/v1/search': 'search',
   'GET /api/v1/transactions': 'payments:read',
+  'GET /api/v1/transactions/:id': 'payments:read',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',
   'POST /api/v1/pos/refund': 'card payment',

@@ -1,7 +1,8 @@
 // Transaction histories, for the other features that list the movements of an account.
+export { ownAccountOf } from './access.ts';
 export { createTransactions, type SummedHistory, type Transactions } from './history.ts';
 export { historyJson } from './history-json.ts';
 export { withoutPeps } from './pep-masking.ts';
-export { accountView, type HistoryPage, type TransactionRecord } from './record.ts';
+export { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 export { historyFilters, movementFields, summedReply, transaction, transactionsReply } from './schemas.ts';
 export { type AccountHistoryRequest, includesCompleted } from './selection.ts';

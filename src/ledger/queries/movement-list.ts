@@ -69,14 +69,14 @@ export const MOVEMENTS = statement(
   'movements',
   `select ${COLUMNS} from movements
   where id < $1 and id >= $2 and ${IN_PERIOD} order by id desc limit $5 offset $6`,
-  entryOf,
+  movementEntryOf,
 );
 
 export const MOVEMENTS_BY_ID = statement(
   'movements-by-id',
   `select m.* from unnest($1::text[]) as page (id) cross join lateral (
     select ${COLUMNS} from movements where id = page.id limit 1) m order by m.id desc`,
-  entryOf,
+  movementEntryOf,
 );
 
 export const MOVEMENTS_COUNT = statement(
@@ -144,7 +144,7 @@ function dateOrNull(ms: number | undefined): Date | null {
   return ms === undefined ? null : new Date(ms);
 }
 
-function entryOf(columns: Columns): MovementEntry {
+export function movementEntryOf(columns: Columns): MovementEntry {
   const [id, type, amount, fee, fromAccount, toAccount, narration, requestId, reference, metadata, at, ...actor] =
     columns;
   return {

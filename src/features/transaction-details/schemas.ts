@@ -1,0 +1,107 @@
+// Response schemas of one transaction and of its evidence.
+import { type TSchema, Type } from 'typebox';
+import { integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
+import { transaction } from '../transactions/service.ts';
+
+const party = Type.Object(
+  {
+    id: Type.String(),
+    kind: textOrNull('wallet, agent_float, processor, partner_clearing, treasury, suspense or fee_income.'),
+    role: textOrNull('sender, recipient, agent or processor.'),
+    name: textOrNull(
+      'In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.',
+    ),
+  },
+  { title: 'TransactionParty' },
+);
+
+const posting = Type.Object({
+  account_id: Type.String(),
+  party: Type.Enum(['payer', 'payee', 'operator']),
+  amount: minorUnits('Signed: negative if the account paid.'),
+  fee: minorUnits('The part of it that is a fee charged to the account.'),
+  balance_after: Type.Unsafe<number | null>({ ...integerOrNull(), description: 'Null if the caller may not see it.' }),
+});
+
+const fee = Type.Object({
+  party: Type.Enum(['payer', 'payee']),
+  account_id: Type.String(),
+  charged: minorUnits('Fee paid by the party.'),
+  earned: minorUnits('Commission paid to the party.'),
+});
+
+const related = Type.Object({
+  relation: Type.Enum(['original', 'refund', 'reversal']),
+  transaction_id: Type.String(),
+  type: Type.String(),
+  amount: minorUnits(),
+  created_at: timestamp(),
+});
+
+const alert = Type.Object({
+  id: Type.String(),
+  severity: Type.String(),
+  status: Type.String(),
+  type: Type.String(),
+  rule_id: textOrNull(),
+  description: Type.String(),
+  created_at: timestamp(),
+});
+
+const delivery = Type.Object({
+  id: Type.String(),
+  event: Type.String(),
+  status: Type.String(),
+  attempt_count: Type.Integer(),
+  created_at: timestamp(),
+  finished_at: textOrNull(),
+});
+
+const auditEntry = Type.Object({
+  id: Type.String(),
+  at: timestamp(),
+  actor_type: Type.String(),
+  actor_id: textOrNull(),
+  action: Type.String(),
+  request_id: textOrNull(),
+});
+
+const seal = Type.Object(
+  {
+    batch: Type.Integer({ description: 'chain × 2^32 + number.' }),
+    chain: Type.Integer(),
+    number: Type.Integer({ description: 'The number of the batch in its chain.' }),
+    format: Type.Integer(),
+    mac: Type.String({ description: 'HMAC-SHA-256 over the previous seal and everything the batch wrote, in hex.' }),
+    sealed_at: timestamp(),
+  },
+  { title: 'TransactionSeal' },
+);
+
+const details = Type.Object(
+  {
+    ...transaction.properties,
+    authorization_code: textOrNull('Of a card payment.'),
+    card: textOrNull('The serial of the card, masked except for the last four characters.'),
+    terminal_id: textOrNull(),
+    payer: party,
+    payee: party,
+    postings: Type.Array(posting, { description: 'All postings for the operator; its own posting for an owner.' }),
+    fees: Type.Array(fee),
+    related: Type.Array(related, { description: 'The original of a refund or reversal; refunds and reversals of it.' }),
+    seal: Type.Union([seal, Type.Null()], { description: 'Null if an earlier version wrote it and it is not sealed.' }),
+    alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),
+    webhook_deliveries: Type.Optional(Type.Array(delivery, { description: 'For staff. Under the same reference.' })),
+    audit_entries: Type.Optional(
+      Type.Array(auditEntry, { description: 'For callers with audit:read; the latest 50.' }),
+    ),
+  },
+  { title: 'TransactionDetails' },
+);
+
+export const detailsReply = Type.Object({ transaction: details });
+
+export const evidenceReply = {
+  description: 'The evidence of the transaction as a PDF.',
+  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+} as unknown as TSchema;

@@ -1,0 +1,228 @@
+// One transaction with its postings, parties, fees, related movements and seal, as far as the caller may see them.
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import { type Caller, isStaff } from '../../auth/caller.ts';
+import { isAllowed } from '../../auth/permissions.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { lastFour } from '../../kernel/text.ts';
+import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
+import { isSystemAccount } from '../../ledger/system-accounts.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { type Earned, takeEarned } from '../../payments/fees.ts';
+import type { Compliance } from '../compliance/service.ts';
+import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
+import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
+import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from './names.ts';
+import { type AlertView, type AuditView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
+
+export interface DetailDependencies extends NameDependencies {
+  records: MovementRecords;
+  compliance: Pick<Compliance, 'alerts'>;
+  deliveries: Pick<WebhookDeliveries, 'list'>;
+  audit: Pick<AuditLog, 'find'>;
+  pep: PepGuard;
+}
+
+export interface PostingView {
+  account_id: string;
+  party: Side;
+  amount: number;
+  fee: number;
+  /** Null: the caller may not see it. */
+  balance_after: number | null;
+}
+
+export interface FeeView {
+  party: Exclude<Side, 'operator'>;
+  account_id: string;
+  charged: number;
+  earned: number;
+}
+
+export interface RelatedView {
+  relation: 'original' | 'refund' | 'reversal';
+  transaction_id: string;
+  type: string;
+  amount: number;
+  created_at: string;
+}
+
+export interface SealView {
+  batch: number;
+  chain: number;
+  number: number;
+  format: number;
+  mac: string;
+  sealed_at: string;
+}
+
+export type Side = 'payer' | 'payee' | 'operator';
+
+export interface TransactionDetails extends TransactionRecord {
+  authorization_code: string | null;
+  card: string | null;
+  terminal_id: string | null;
+  payer: PartyView;
+  payee: PartyView;
+  postings: PostingView[];
+  fees: FeeView[];
+  related: RelatedView[];
+  seal: SealView | null;
+  alerts?: AlertView[];
+  webhook_deliveries?: DeliveryView[];
+  audit_entries?: AuditView[];
+}
+
+export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
+
+const ATTACHED = { limit: 50, offset: 0 };
+
+export function createTransactionLookup(dependencies: DetailDependencies) {
+  const { records, compliance, deliveries, audit, pep } = dependencies;
+  const partyView = createPartyViews(dependencies);
+
+  return {
+    /** A movement of another account is answered as one that does not exist. */
+    async details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
+      const movement = await records.find(id);
+      const own = ownAccountOf(actor.caller);
+      if (!movement || (own !== null && !isParty(movement, own))) return noSuchTransaction();
+      const refusal = own === null ? await pepRefusal(actor, movement) : null;
+      return refusal ?? describe(actor, movement, own);
+    },
+  };
+
+  async function pepRefusal(actor: Actor, { fromAccount, toAccount }: MovementDetails): Promise<Refusal | null> {
+    return (await pep.refusalOf(actor, fromAccount, 'history')) ?? (await pep.refusalOf(actor, toAccount, 'history'));
+  }
+
+  async function describe(actor: Actor, movement: MovementDetails, own: string | null): Promise<TransactionDetails> {
+    const { caller } = actor;
+    const [payerRole, payeeRole] = rolesOf(movement.type);
+    const [postings, original, followUps, seal, payer, payee, attached] = await Promise.all([
+      records.postings(movement),
+      records.original(movement),
+      records.followUps(movement.id),
+      records.seal(movement),
+      visibleParty(caller, movement.fromAccount, payerRole, own),
+      visibleParty(caller, movement.toAccount, payeeRole, own),
+      attachedTo(actor, movement),
+    ]);
+    const seen = postings.filter(({ accountId }) => own === null || accountId === own);
+    const related = [
+      ...(original ? [{ ...original, relation: 'original' as const }] : []),
+      ...followUps.map((each) => ({ ...each, relation: relationOf(each.type) })),
+    ];
+    return {
+      ...recordOf(caller, movement, seen, own),
+      ...slipOf(movement),
+      payer,
+      payee,
+      postings: seen.map((posting) => postingView(caller, movement, posting)),
+      fees: seen.flatMap((posting) => feeView(movement, posting)),
+      related: related.map(({ id: transaction_id, at, ...each }) => ({
+        ...{ relation: each.relation, transaction_id, type: each.type, amount: each.amount },
+        created_at: at.toISOString(),
+      })),
+      seal: seal && {
+        ...{ batch: seal.batch, chain: seal.chain, number: seal.number, format: seal.format, mac: seal.mac },
+        sealed_at: seal.at.toISOString(),
+      },
+      ...attached,
+    };
+  }
+
+  /** Owners know the ids of their counterparties, but not the names of politically exposed persons. */
+  async function visibleParty(caller: Caller, id: string, role: string | null, own: string | null): Promise<PartyView> {
+    const party = await partyView(id, role, seesFullNames(caller));
+    return own !== null && own !== id && (await pep.isPep(id)) ? { ...party, name: null } : party;
+  }
+
+  /** Alerts, deliveries and audit entries, each for the callers that can read them elsewhere. */
+  async function attachedTo(actor: Actor, movement: MovementDetails) {
+    const [alerts, sent, entries] = await Promise.all([
+      isAllowed(actor.caller, 'compliance:read') ? alertsOf(actor, movement) : null,
+      isStaff(actor.caller) ? deliveriesOf(actor, movement) : null,
+      isAllowed(actor.caller, 'audit:read') ? audit.find({ resourceId: movement.id, ...ATTACHED }) : null,
+    ]);
+    return {
+      ...(alerts ? { alerts } : {}),
+      ...(sent ? { webhook_deliveries: sent } : {}),
+      ...(entries ? { audit_entries: entries.entries.map(auditView) } : {}),
+    };
+  }
+
+  async function alertsOf(actor: Actor, { id }: MovementDetails): Promise<AlertView[]> {
+    const found = await compliance.alerts(actor, { transaction_id: id }, ATTACHED);
+    return found instanceof Refusal ? [] : found.rows.flatMap(alertView);
+  }
+
+  /** A partner is told about credits under its own reference. */
+  async function deliveriesOf(actor: Actor, movement: MovementDetails): Promise<DeliveryView[]> {
+    const { reference, fromAccount, toAccount } = movement;
+    if (reference === null) return [];
+    const pages = await Promise.all(
+      [fromAccount, toAccount].map((partner_id) => deliveries.list(actor, { partner_id, reference }, ATTACHED)),
+    );
+    return pages.flatMap((page) => page.deliveries.flatMap(deliveryView));
+  }
+}
+
+export function noSuchTransaction(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such transaction.');
+}
+
+function isParty({ fromAccount, toAccount }: MovementDetails, accountId: string): boolean {
+  return accountId === fromAccount || accountId === toAccount;
+}
+
+/** Staff and keys that can read subscribers' records. */
+function seesFullNames(caller: Caller): boolean {
+  return isStaff(caller) || (ownAccountOf(caller) === null && isAllowed(caller, 'subscribers:read'));
+}
+
+function recordOf(
+  caller: Caller,
+  movement: MovementDetails,
+  seen: readonly MovementPosting[],
+  own: string | null,
+): TransactionRecord {
+  const [posting] = seen;
+  if (own === null || !posting) return operatorView(movement, isStaff(caller));
+  const { id: movementId, ...entry } = movement;
+  return accountView(own, { ...entry, ...posting, movementId, seq: 0, change: posting.amount, amount: entry.amount });
+}
+
+/** What the receipt of a card payment shows. */
+function slipOf({ id, type, details }: MovementDetails) {
+  const text = (name: string) => (typeof details[name] === 'string' ? details[name] : null);
+  const card = text('card_serial');
+  return {
+    authorization_code: type === 'pos_payment' ? id.slice(-6) : null,
+    card: card && lastFour(card),
+    terminal_id: text('terminal_id'),
+  };
+}
+
+function sideOf({ fromAccount, toAccount }: MovementDetails, accountId: string): Side {
+  if (accountId === fromAccount) return 'payer';
+  return accountId === toAccount ? 'payee' : 'operator';
+}
+
+/** Balances of the operator's own accounts are for those who see its fees. */
+function postingView(caller: Caller, movement: MovementDetails, posting: MovementPosting): PostingView {
+  const { accountId, amount, fee, balanceAfter } = posting;
+  const isHidden = isSystemAccount(accountId) && !isAllowed(caller, 'fees:read');
+  const party = sideOf(movement, accountId);
+  return { account_id: accountId, party, amount, fee, balance_after: isHidden ? null : balanceAfter };
+}
+
+function feeView(movement: MovementDetails, { accountId, fee }: MovementPosting): FeeView[] {
+  const party = sideOf(movement, accountId);
+  if (party === 'operator') return [];
+  const earned: Earned = takeEarned(movement.details).earned;
+  return [{ party, account_id: accountId, charged: fee, earned: earned[party] }];
+}
+
+function relationOf(type: string): RelatedView['relation'] {
+  return type === 'inbound_reversal' ? 'reversal' : 'refund';
+}
