@@ -4,7 +4,7 @@ import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
-import { systemClock } from '../kernel/clock.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
@@ -42,17 +42,18 @@ class Opened {
 // Listen backlog. Connections beyond it are retried by the client's TCP stack after 1 s, then 3 s.
 const BACKLOG = 4_096;
 
-export async function start(config: Config): Promise<RunningService> {
+/** `clock` is the system clock, except in the demo, which makes its history in the past. */
+export async function start(config: Config, clock: Clock = systemClock): Promise<RunningService> {
   const opened = new Opened();
   try {
-    return await startInto(config, opened);
+    return await startInto(config, clock, opened);
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function startInto(config: Config, opened: Opened): Promise<RunningService> {
+async function startInto(config: Config, clock: Clock, opened: Opened): Promise<RunningService> {
   const loggers = createLoggers({ level: config.logLevel });
   const { logger } = loggers;
   opened.add(async () => void logger.flush());
@@ -61,7 +62,7 @@ async function startInto(config: Config, opened: Opened): Promise<RunningService
   const database = connect(url, config, logger);
   opened.add(() => database.close());
   await checkSecrets(database.queries, secrets);
-  const gateway = await compose({ config, secrets, database, clock: systemClock, loggers, version: VERSION });
+  const gateway = await compose({ config, secrets, database, clock, loggers, version: VERSION });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
   const tasks = startBackgroundTasks(gateway.backgroundTasks, logger);

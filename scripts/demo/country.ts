@@ -1,0 +1,175 @@
+// The state of the demo: the parties with their credentials, and balances as the demo knows them from replies.
+import type { Clock } from '../../src/kernel/clock.ts';
+import type { Occupation } from './plan/people.ts';
+import type { Client, Json, Session, SigningKey } from './runtime/client.ts';
+import type { WebhookReceiver } from './runtime/receiver.ts';
+
+export interface Subscriber {
+  id: string;
+  accountNumber: string;
+  name: string;
+  phone: string;
+  pin: string;
+  /** Null: none, or retired. */
+  card: string | null;
+  cardBlocked: boolean;
+  town: string;
+  occupation: Occupation;
+  activity: number;
+  employer: string | null;
+  /** Minor units, a month. */
+  salary: number;
+  /** Minor units. Close to the ledger's: other parties' fees and commissions are not included. */
+  balance: number;
+  /** Blocked, pending or locked subscribers start no payments. */
+  status: 'active' | 'blocked' | 'pending' | 'locked';
+}
+
+export interface DemoAgent {
+  id: string;
+  userId: string;
+  type: 'super_agent' | 'sub_agent';
+  parent: number | null;
+  name: string;
+  email: string;
+  phone: string;
+  town: string;
+  pin: string;
+  /** Minor units. */
+  float: number;
+  suspended: boolean;
+}
+
+export interface DemoMerchant {
+  id: string;
+  userId: string;
+  merchantId: string;
+  name: string;
+  email: string;
+  town: string;
+  /** Minor units. */
+  ticket: number;
+  weight: number;
+  online: boolean;
+  refunds: number;
+  terminals: string[];
+  key: SigningKey;
+  /** Minor units received and not paid out yet. */
+  balance: number;
+  owner: number | null;
+}
+
+export interface DemoBank {
+  id: string;
+  code: string;
+  name: string;
+  weight: number;
+  webhookSecret: string;
+  webhookErrors: number;
+  key: SigningKey;
+}
+
+export interface StaffLogin {
+  role: string;
+  name: string;
+  email: string;
+  note: string;
+}
+
+export interface ApiKey {
+  name: string;
+  purpose: string;
+  id: string;
+  key: string;
+}
+
+/** Stored in the data folder, so that a later start continues. */
+export interface Country {
+  seed: string;
+  password: string;
+  subscribers: Subscriber[];
+  agents: DemoAgent[];
+  merchants: DemoMerchant[];
+  banks: DemoBank[];
+  logins: StaffLogin[];
+  keys: ApiKey[];
+}
+
+export function emptyCountry(seed: string, password: string): Country {
+  return { seed, password, subscribers: [], agents: [], merchants: [], banks: [], logins: [], keys: [] };
+}
+
+/** Numbers of requests that moved money, and of refusals by code. */
+export class Tally {
+  readonly payments = new Map<string, number>();
+  readonly refusals = new Map<string, number>();
+
+  /** An error of the service is none of the country: it ends the history, and is printed during live traffic. */
+  count(kind: string, { status, json }: { status: number; json: Json }): void {
+    if (status >= 500) throw new Error(`${kind}: ${status} ${JSON.stringify(json)}`);
+    const [counts, name] = status === 200 ? [this.payments, kind] : [this.refusals, String(json?.code ?? status)];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  get paid(): number {
+    return sum(this.payments);
+  }
+
+  get refused(): number {
+    return sum(this.refusals);
+  }
+}
+
+const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
+
+/** What the parts of the demo work with. */
+export interface Demo {
+  country: Country;
+  client: Client;
+  clock: Clock & { moveTo(ms: number): void };
+  receiver: WebhookReceiver;
+  tally: Tally;
+  /** The session of a member of staff, by email. */
+  session(email: string): Session;
+  /** The bearer value of the operator's own key. */
+  operatorKey(): string;
+}
+
+export const ADMIN = { first: 'Aminata', last: 'Koroma', email: 'admin@kissi.example' };
+
+/** Staff besides the first administrator. */
+export const STAFF = [
+  {
+    role: 'system_admin',
+    first: 'Joseph',
+    last: 'Macauley',
+    email: 'admin2@kissi.example',
+    note: 'second administrator',
+  },
+  {
+    role: 'finance_user',
+    first: 'Isatu',
+    last: 'Bangura',
+    email: 'finance@kissi.example',
+    note: 'floats, settlements, reversals',
+  },
+  {
+    role: 'finance_user',
+    first: 'Daniel',
+    last: 'Samura',
+    email: 'finance2@kissi.example',
+    note: 'second pair of eyes',
+  },
+  {
+    role: 'compliance_user',
+    first: 'Mohamed',
+    last: 'Jalloh',
+    email: 'compliance@kissi.example',
+    note: 'alerts, rules, PEP access',
+  },
+  { role: 'support_user', first: 'Hawa', last: 'Kallon', email: 'support@kissi.example', note: 'customers and cards' },
+  { role: 'sales_user', first: 'Sahr', last: 'Gborie', email: 'sales@kissi.example', note: 'merchants' },
+  { role: 'audit_user', first: 'Victoria', last: 'Cole', email: 'audit@kissi.example', note: 'reads everything' },
+] as const;
+
+export const SLE = 100;

@@ -1,0 +1,167 @@
+// Makes the history of the country through the API, day by day, with a clock that moves from payment to payment.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { type Demo, SLE } from './country.ts';
+import { incidentsOf } from './incidents.ts';
+import { payOffice, supplyFloats } from './money-supply.ts';
+import type { Payment, Planned } from './payments.ts';
+import { dayFactor, isSalaryDay, timesOf, weekdayOf } from './plan/calendar.ts';
+import type { Person } from './plan/people.ts';
+import type { Random } from './plan/random.ts';
+import { registerPeople } from './registration.ts';
+import { must } from './runtime/client.ts';
+import { Traffic } from './traffic.ts';
+
+/** Payments a day for each subscriber. */
+const PAYMENTS_PER_PERSON = 0.22;
+const MAX_BATCH = 48;
+const CREDIT_RUN_MS = 3 * HOUR_MS;
+const WEBHOOK_WAIT_MS = 2_000;
+/** Monday. */
+const SETTLEMENT_DAY = 1;
+
+export interface HistoryOptions {
+  people: readonly Person[];
+  /** The first day, at 0:00 UTC. */
+  from: number;
+  /** The end, usually now. */
+  until: number;
+  days: number;
+  onDay(day: number): void;
+  /** Aborts when the demo is stopped. */
+  signal: AbortSignal;
+}
+
+export async function makeHistory(demo: Demo, random: Random, options: HistoryOptions): Promise<void> {
+  const { people, from, until, days } = options;
+  const batch = new Batch(demo);
+  const traffic = new Traffic(demo, random.stream('traffic'));
+  for (let day = 0; from + day * DAY_MS < until; day++) {
+    options.signal.throwIfAborted();
+    const start = from + day * DAY_MS;
+    const draw = random.stream(`day ${day}`);
+    await morning(
+      demo,
+      draw,
+      start,
+      people.filter(({ joinsOnDay }) => joinsOnDay === day),
+    );
+    traffic.beginDay(start);
+    const planned = [
+      ...payOffice(demo, draw, start, { isFirst: day === 0, isPayday: isSalaryDay(start) }),
+      ...incidentsOf(demo, draw, { start, day, days }),
+    ].sort((a, b) => a.at - b.at);
+    const count = Math.round(demo.country.subscribers.length * PAYMENTS_PER_PERSON * dayFactor(start));
+    for (const at of timesOf(draw, start + 6 * MINUTE_MS, count).filter((time) => time < until)) {
+      while (planned[0] && planned[0].at <= at) await batch.runAlone(planned.shift());
+      for (const payment of traffic.refundsDue(at)) await batch.add(at, payment);
+      const payment = traffic.next();
+      if (payment) await batch.add(at, payment);
+    }
+    for (const left of planned.filter(({ at }) => at < until)) await batch.runAlone(left);
+    await batch.flush();
+    options.onDay(day + 1);
+  }
+  demo.clock.moveTo(until);
+}
+
+/** Registrations, settlements of the banks and floats for the agents, before the country wakes up. */
+async function morning(demo: Demo, random: Random, start: number, joining: Person[]): Promise<void> {
+  demo.clock.moveTo(start + MINUTE_MS);
+  await registerPeople(demo, joining);
+  demo.clock.moveTo(start + 5 * MINUTE_MS);
+  if (weekdayOf(start) === SETTLEMENT_DAY) await settleBanks(demo);
+  await supplyFloats(demo, random);
+}
+
+/** The banks transfer what they owe, except for the last credits. */
+async function settleBanks(demo: Demo): Promise<void> {
+  const admin = demo.session('admin@kissi.example');
+  for (const { id, code } of demo.country.banks) {
+    const { partner } = await must(admin.call('GET', `/admin/partners/${id}`), 'partner');
+    const amount = Math.floor((partner.outstanding * 0.9) / (100 * SLE)) * 100 * SLE;
+    if (amount === 0) continue;
+    const reference = `${code}-${new Date(demo.clock.now()).toISOString().slice(0, 10)}`;
+    const reply = await admin.call('POST', `/admin/partners/${id}/settle`, {
+      amount,
+      reference,
+      request_id: `settle-${reference}`,
+    });
+    demo.tally.count('settlement', reply);
+  }
+}
+
+async function webhooksReceived({ tally, receiver }: Demo): Promise<void> {
+  const until = performance.now() + WEBHOOK_WAIT_MS;
+  while (receiver.counts.events < (tally.payments.get('bank credit') ?? 0) && performance.now() < until) await delay(3);
+  // The service records the answer of the receiver.
+  await delay(3);
+}
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Payments that are sent together, at the time of the first. None of their outcomes depends on another, so that the order
+ * in which the service receives them does not matter.
+ */
+class Batch {
+  private readonly demo: Demo;
+  private payments: Payment[] = [];
+  private parties = new Set<unknown>();
+  private at = 0;
+  private credits: Payment[] = [];
+  private lastRun = 0;
+
+  constructor(demo: Demo) {
+    this.demo = demo;
+  }
+
+  async add(at: number, payment: Payment): Promise<void> {
+    await this.sendCredits(at);
+    if (payment.isInbound) {
+      this.credits.push(payment);
+      return;
+    }
+    const isBusy = payment.parties.some((party) => this.parties.has(party));
+    if (isBusy || this.payments.length >= MAX_BATCH || at - this.at > HOUR_MS) await this.flush();
+    if (this.payments.length === 0) this.at = at;
+    this.payments.push(payment);
+    for (const party of payment.parties) this.parties.add(party);
+  }
+
+  async runAlone(planned: Planned | undefined): Promise<void> {
+    if (!planned) return;
+    await this.flush();
+    this.demo.clock.moveTo(planned.at);
+    const payments = await planned.run();
+    for (const payment of payments ?? []) await this.add(planned.at, payment);
+    await this.flush();
+    await this.sendCredits(planned.at + CREDIT_RUN_MS);
+  }
+
+  /** The run of the banks, if one is due. Its webhooks are awaited: the lease of a delivery would expire in a jump of the clock. */
+  private async sendCredits(at: number): Promise<void> {
+    const run = Math.floor(at / CREDIT_RUN_MS);
+    if (run === this.lastRun || this.credits.length === 0) return;
+    this.lastRun = run;
+    const credits = this.credits;
+    this.credits = [];
+    await this.flush();
+    const sent = new Set<unknown>();
+    for (const credit of credits) {
+      if (credit.parties.some((party) => sent.has(party))) continue;
+      for (const party of credit.parties) sent.add(party);
+      this.payments.push(credit);
+    }
+    await this.flush();
+    await webhooksReceived(this.demo);
+  }
+
+  async flush(): Promise<void> {
+    const { demo, payments } = this;
+    this.payments = [];
+    this.parties = new Set();
+    if (payments.length === 0) return;
+    if (this.at > 0) demo.clock.moveTo(this.at);
+    await Promise.all(payments.map((payment) => payment.send()));
+  }
+}

@@ -1,0 +1,122 @@
+// Terminal output of the demo: progress, the table of logins and keys, and what the country looks like.
+import type { Country, Tally } from '../country.ts';
+import type { Phases } from '../run.ts';
+
+const isTerminal = process.stdout.isTTY === true;
+const style = (code: string) => (text: string) => (isTerminal ? `\x1b[${code}m${text}\x1b[0m` : text);
+const bold = style('1');
+const dim = style('2');
+const green = style('32');
+
+export const say = (text = '') => void process.stdout.write(`${text}\n`);
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** One line per phase. On a terminal the line of the running phase is updated in place. */
+export class Progress implements Phases {
+  private readonly startedAt = performance.now();
+  private phaseStartedAt = 0;
+  private name = '';
+
+  begin(name: string): void {
+    this.name = name;
+    this.phaseStartedAt = performance.now();
+    if (isTerminal) process.stdout.write(`  ${dim('·')} ${name} …`);
+  }
+
+  update(text: string): void {
+    if (isTerminal) process.stdout.write(`\r\x1b[K  ${dim('·')} ${this.name} … ${dim(text)}`);
+  }
+
+  end(result = ''): void {
+    const seconds = `${((performance.now() - this.phaseStartedAt) / 1_000).toFixed(1)} s`;
+    const line = `  ${green('✓')} ${this.name.padEnd(34)} ${seconds.padStart(7)}   ${result}`.trimEnd();
+    process.stdout.write(isTerminal ? `\r\x1b[K${line}\n` : `${line}\n`);
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.startedAt) / 1_000;
+  }
+}
+
+export function printHeader(text: string): void {
+  say();
+  say(bold(text));
+}
+
+/** Columns of equal width. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  say(`  ${dim(line(header))}`);
+  for (const row of rows) say(`  ${line(row)}`);
+}
+
+export function printAccess(country: Country, address: string, webhooks: string): void {
+  const { logins, keys, banks, password } = country;
+  printHeader('Staff');
+  say(`  ${dim('Log in with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`);
+  say();
+  table(
+    ['role', 'email', 'name', 'what for'],
+    logins.map(({ role, email, name, note }) => [role, email, name, note]),
+  );
+  printHeader('API keys');
+  table(
+    ['key', 'bearer value', 'what for'],
+    keys.map(({ name, key, purpose }) => [name, key, purpose]),
+  );
+  say();
+  table(
+    ['signing key of', 'X-API-Key-ID', 'secret'],
+    banks.slice(0, 1).map(({ name, key }) => [name, key.id, key.secret]),
+  );
+  printHeader('Addresses');
+  say(`  API            ${bold(`${address}/api/v1`)}`);
+  say(`  Documentation  ${address}/docs`);
+  say(`  Health         ${address}/health`);
+  say(`  Webhooks of the banks are received and verified at ${webhooks}`);
+}
+
+export function printCountry({ subscribers, agents, merchants, banks }: Country): void {
+  const count = (suits: (each: Country['subscribers'][number]) => boolean) => number(subscribers.filter(suits).length);
+  const supers = agents.filter(({ type }) => type === 'super_agent').length;
+  printHeader('Country');
+  say(
+    `  ${number(subscribers.length)} subscribers (${count(({ status }) => status === 'blocked')} blocked, ${count(({ status }) => status === 'locked')} with a locked PIN, ${count(({ status }) => status === 'pending')} pending), ${count(({ card }) => card !== null)} cards`,
+  );
+  say(`  ${agents.length} agents in ${supers} networks, ${merchants.length} merchants, ${banks.length} partner banks`);
+}
+
+export function printTally({ payments, refusals }: Tally): void {
+  const list = (counts: Map<string, number>) =>
+    [...counts]
+      .sort((a, b) => b[1] - a[1])
+      .map(([name, count]) => `${number(count)} ${name}`)
+      .join(', ');
+  say(`  ${dim('Movements')}  ${list(payments)}`);
+  say(`  ${dim('Refusals')}   ${list(refusals)}`);
+}
+
+/** A status line every few seconds on a terminal, every minute elsewhere. */
+export function showLive(tally: Tally): { stop(): void } {
+  const everyMs = isTerminal ? 2_000 : 60_000;
+  const startedAt = performance.now();
+  const timer = setInterval(() => {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    const rate = (tally.paid / Math.max(1, seconds)).toFixed(1);
+    const text = `  Live for ${seconds} s: ${number(tally.paid)} payments (${rate} a second), ${number(tally.refused)} refused`;
+    process.stdout.write(isTerminal ? `\r\x1b[K${dim(text)}` : `${text}\n`);
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      if (isTerminal) process.stdout.write('\r\x1b[K');
+    },
+  };
+}

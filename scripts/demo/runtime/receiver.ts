@@ -1,0 +1,94 @@
+// The webhook receiver of the demo's banks: verifies each signature, counts the events, and fails now and then on purpose.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MINUTE_MS } from '../../../src/kernel/clock.ts';
+import type { DemoClock } from './clock.ts';
+
+export interface ReceivingBank {
+  webhookSecret: string;
+  /** Share of the first attempts that are answered with 503. */
+  errors: number;
+}
+
+export interface WebhookReceiver {
+  url: string;
+  port: number;
+  /** Requests to /CODE belong to this bank. */
+  addBank(code: string, bank: ReceivingBank): void;
+  /** `events` counts each event once, however often it is sent. */
+  counts: { events: number; delivered: number; failed: number; forged: number };
+  close(): Promise<void>;
+}
+
+const MAX_AGE_MS = 5 * MINUTE_MS;
+
+/** `port` is the one of an earlier start; another one is taken if it is in use. */
+export async function startReceiver(clock: DemoClock, port = 0): Promise<WebhookReceiver> {
+  const banks = new Map<string, ReceivingBank>();
+  const seen = new Set<string>();
+  const counts = { events: 0, delivered: 0, failed: 0, forged: 0 };
+
+  function answer(request: IncomingMessage, body: Buffer): number {
+    const bank = banks.get((request.url ?? '').slice(1));
+    if (!bank || !isSigned(request, body, bank.webhookSecret, clock)) {
+      counts.forged++;
+      return 401;
+    }
+    const event = String(request.headers['x-hook-event-id']);
+    const isRetry = seen.has(event);
+    if (!isRetry) counts.events++;
+    seen.add(event);
+    if (!isRetry && isUnlucky(event, bank.errors)) {
+      counts.failed++;
+      return 503;
+    }
+    counts.delivered++;
+    return 200;
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    response.writeHead(answer(request, Buffer.concat(chunks))).end();
+  });
+  await listen(server, port);
+  const chosen = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${chosen}`,
+    port: chosen,
+    addBank: (code, bank) => void banks.set(code, bank),
+    counts,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (error) {
+    if (port === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    await listen(server, 0);
+  }
+}
+
+/** On the exact bytes, as docs/guides describe it. */
+function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string, clock: DemoClock): boolean {
+  const timestamp = String(headers['x-hook-timestamp'] ?? '');
+  const isFresh = clock.isStanding() || Math.abs(clock.now() - Date.parse(timestamp)) <= MAX_AGE_MS;
+  if (!isFresh) return false;
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  const given = Buffer.from(String(headers['x-hook-signature'] ?? ''), 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Decided by the event, so that a run is repeatable in shape. */
+function isUnlucky(event: string, share: number): boolean {
+  const sum = [...event].reduce((total, char) => (total * 31 + char.charCodeAt(0)) % 1_000, 0);
+  return sum < share * 1_000;
+}

@@ -1,0 +1,161 @@
+// A small demo: repeatable by its seed, with correct books, working logins, and every kind of record that staff works on.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type DemoOptions, type RunningDemo, runDemo } from '../../scripts/demo/run.ts';
+import { createClient, createSession, type Json, must, type Session } from '../../scripts/demo/runtime/client.ts';
+import { ROLES } from '../../src/auth/roles.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { inheritedEnv, temporaryFolder } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Includes salary days and two weekends. */
+const SMALL: Omit<DemoOptions, 'env'> = {
+  seed: 'test',
+  subscribers: 150,
+  days: 9,
+  rate: 0,
+  fresh: false,
+  until: Date.parse('2026-03-29T16:30:00Z'),
+  signal: new AbortController().signal,
+};
+
+const silent = { begin: () => undefined, update: () => undefined, end: () => undefined };
+
+async function startDemo(dataDir: string, options: Partial<DemoOptions> = {}): Promise<RunningDemo> {
+  return runDemo({ ...SMALL, ...options, env: { PORT: '0', DATA_DIR: dataDir, ...options.env } }, silent);
+}
+
+/** The output of `npm run ledger:verify` for the folder, without the times. Throws if it finds a fault. */
+async function verifyLedger(dataDir: string): Promise<string> {
+  const env = { ...inheritedEnv(), DATA_DIR: dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/ledger-verify.ts'], { cwd: ROOT, env });
+  return stdout.replace(/took .* s/, '');
+}
+
+function sessionOf({ address, country }: RunningDemo, email: string): Session {
+  return createSession(createClient(address, systemClock), systemClock, { email, password: country.password });
+}
+
+async function read(demo: RunningDemo, email: string, path: string): Promise<Json> {
+  return must(sessionOf(demo, email).call('GET', path), path);
+}
+
+const [one, two] = [await temporaryFolder(), await temporaryFolder()];
+const first = await startDemo(one.path);
+const running = [first];
+after(async () => {
+  for (const demo of running) await demo.stop();
+  await Promise.all([one.remove(), two.remove()]);
+});
+
+describe('the country', () => {
+  test('every printed login works and has its role, and all roles are printed', async () => {
+    for (const { email, role } of first.country.logins) {
+      assert.equal((await read(first, email, '/admin/me')).role, role, email);
+    }
+    assert.deepEqual(new Set(first.country.logins.map(({ role }) => role)), new Set(ROLES));
+    assert.equal(first.country.logins.filter(({ role }) => role === 'system_admin').length, 2);
+  });
+
+  test('the printed bearer values work', async () => {
+    for (const { key } of first.country.keys) {
+      const reply = await createClient(first.address, systemClock).call('GET', '/subscribers?limit=1', { token: key });
+      assert.equal(reply.status, 200);
+      assert.equal(reply.json.total_count, SMALL.subscribers);
+    }
+  });
+
+  test('there are alerts in every state', async () => {
+    for (const status of ['open', 'in_review', 'resolved', 'dismissed']) {
+      const { total_count } = await read(first, 'compliance@kissi.example', `/compliance/alerts?status=${status}`);
+      assert.ok(total_count > 0, status);
+    }
+  });
+
+  test('there are refunds, refusals and an inbound credit with a delivered webhook', async () => {
+    const { transactions } = await read(first, 'finance@kissi.example', '/transactions?type=pos_refund');
+    assert.ok(transactions.length > 0);
+    for (const code of ['INVALID_PIN', 'INSUFFICIENT_BALANCE', 'COMPLIANCE_BLOCKED']) {
+      assert.ok(first.history.refusals.has(code), code);
+    }
+    const credits = await read(first, 'finance@kissi.example', '/transactions?type=inbound_credit');
+    const { deliveries } = await read(
+      first,
+      'admin@kissi.example',
+      '/admin/webhook-deliveries?status=delivered&limit=100',
+    );
+    const delivered = new Set(deliveries.map(({ reference }: Json) => reference));
+    assert.ok(credits.transactions.some(({ reference }: Json) => delivered.has(reference)));
+    assert.equal(first.webhooks.forged, 0);
+  });
+
+  test('people have KYC levels, blocks, retired cards and a suspended agent', async () => {
+    for (const filter of ['kyc_level=2', 'kyc_level=3', 'status=BLOCKED', 'status=PENDING']) {
+      assert.ok((await read(first, 'support@kissi.example', `/subscribers?${filter}`)).total_count > 0, filter);
+    }
+    assert.ok((await read(first, 'support@kissi.example', '/cards?status=blocked')).total_count > 0);
+    assert.equal((await read(first, 'sales@kissi.example', '/agents?status=suspended')).total_count, 1);
+    assert.equal((await read(first, 'sales@kissi.example', '/agents')).total_count, 60);
+    assert.equal((await read(first, 'sales@kissi.example', '/processors')).total_count, 30);
+  });
+
+  test('the same seed makes the same payments and balances, and the books are in order', async () => {
+    const second = await startDemo(two.path);
+    running.push(second);
+    assert.deepEqual(sorted(second.history.payments), sorted(first.history.payments));
+    assert.deepEqual(sorted(second.history.refusals), sorted(first.history.refusals));
+    assert.deepEqual(peopleOf(second), peopleOf(first));
+    const [report, again] = [await verifyLedger(one.path), await verifyLedger(two.path)];
+    assert.match(report, /The books are in order/);
+    assert.equal(booksOf(again), booksOf(report));
+  });
+});
+
+describe('later starts', () => {
+  test('a second start makes no new history and continues with live traffic', async () => {
+    const before = await read(first, 'finance@kissi.example', '/transactions?limit=1');
+    await running.shift()?.stop();
+    const again = await startDemo(one.path, { rate: 20 });
+    running.push(again);
+    assert.equal(again.isNew, false);
+    assert.equal(again.history.paid, 0);
+    assert.equal(again.country.password, first.country.password);
+    await waitFor('live payments', async () => again.live.paid >= 5);
+    const later = await read(again, 'finance@kissi.example', '/transactions?limit=1');
+    assert.ok(later.total_count >= before.total_count + 5);
+    assert.ok(later.total_count < before.total_count * 2);
+  });
+
+  test('a demo that runs is not deleted by --fresh', async () => {
+    await assert.rejects(startDemo(one.path, { fresh: true }), /A demo is running in .*: stop it first/);
+  });
+});
+
+describe('protection of other data', () => {
+  test('the demo refuses production and staging', async () => {
+    for (const APP_ENV of ['production', 'staging']) {
+      const started = runDemo({ ...SMALL, env: { APP_ENV } }, silent);
+      await assert.rejects(started, new RegExp(`APP_ENV=development only, not ${APP_ENV}`));
+    }
+  });
+
+  test('the demo refuses a folder with other data, also with --fresh', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder.path, 'secrets.json'), '{}');
+    await assert.rejects(startDemo(folder.path, { fresh: true }), /is not a folder of the demo/);
+    await folder.remove();
+  });
+});
+
+const sorted = (counts: Map<string, number>) => [...counts].sort();
+const peopleOf = ({ country }: RunningDemo) =>
+  country.subscribers.map(({ name, phone, town, status, balance }) => [name, phone, town, status, balance]);
+/** The part about the ledger: the audit log also has entries of the requests of this test. */
+const booksOf = (report: string) => report.slice(0, report.indexOf('Audit log'));
