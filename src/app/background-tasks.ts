@@ -7,6 +7,7 @@ import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
+import type { Reporting } from '../features/reporting/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -37,6 +38,7 @@ export interface BackgroundTaskDependencies {
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
+  reporting: Pick<Reporting, 'flush'>;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
   clock: Clock;
@@ -50,6 +52,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => repeatedEvents.flush() },
+    { name: 'count refused payments', everyMs: 5 * SECOND_MS, run: () => dependencies.reporting.flush() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },

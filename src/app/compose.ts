@@ -69,7 +69,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
-    tools: { rateLimits, lanes, exports, recordRefusal },
+    tools: { rateLimits, lanes, exports, recordRefusal, countRefusal: services.reporting.countRefusal },
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
@@ -89,6 +89,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       await exports.recorded();
       await Promise.all([services.conversations, services.messaging, services.webhooks].map((worker) => worker.stop()));
       await services.repeatedEvents.close();
+      // Counts of refusals are approximate: a database that is down does not prevent the stop.
+      await services.reporting.flush().catch(() => undefined);
       redis?.disconnect();
     },
   };

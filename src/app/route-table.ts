@@ -17,6 +17,7 @@ import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
+import { reportingRoutes } from '../features/reporting/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -50,6 +51,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings }))),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
+    bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),

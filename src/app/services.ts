@@ -35,6 +35,7 @@ import { createWebhookDeliveries, type WebhookDeliveries } from '../features/par
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
 import { createInboundRecords, type InboundRecords } from '../features/partners/inbound-records/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
+import { createReporting, type Reporting } from '../features/reporting/service.ts';
 import { createSearch, type Search } from '../features/search/service.ts';
 import { type AccountStatements, createAccountStatements } from '../features/statements/service.ts';
 import { createSubscribers, type SubscriberService } from '../features/subscribers/service.ts';
@@ -95,6 +96,7 @@ export interface Services {
   transactions: Transactions;
   transactionLookup: TransactionLookup;
   statements: AccountStatements;
+  reporting: Reporting;
   agents: Agents;
   inbound: Inbound;
   inboundRecords: InboundRecords;
@@ -269,6 +271,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       statements: createStatements(database.pool),
       ...{ kindOf, holders, findPartner, findProcessor, findAgent, ...guarded, clock },
     }),
+    reporting: createReporting({ database, ...guarded, clock }),
     webhooks,
     webhookDeliveries,
     transactionLookup: createTransactionLookup({

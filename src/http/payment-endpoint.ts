@@ -1,7 +1,7 @@
 // Shared by all payment endpoints: amount, request id, reply schema and idempotent replay.
 import { Type } from 'typebox';
 import { Refusal, refuse } from '../kernel/refusal.ts';
-import type { Call, Reply } from './endpoint.ts';
+import type { Call, Endpoint, Reply } from './endpoint.ts';
 import { minorUnits, textOrNull, timestamp } from './fields.ts';
 import { ERROR_MESSAGE, RAW_TEXT } from './validation.ts';
 
@@ -108,4 +108,10 @@ export function keyRequestIdOf(call: Call<{ request_id?: string }>): string | nu
 /** The reply exactly as it was stored with the payment. */
 export function executedReply({ json, replayed }: PaymentResult): Reply {
   return { status: 200, body: undefined, json, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+}
+
+/** Its body has an amount that moves. A compliance check has one too, but moves nothing. */
+export function isPaymentRoute({ body, permission }: Endpoint): boolean {
+  const { properties = {} } = (body ?? {}) as { properties?: object };
+  return Object.hasOwn(properties, 'amount') && permission !== 'compliance:check';
 }

@@ -1,16 +1,18 @@
 // Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Caller, PUBLIC_CALLER, type UserRestriction } from '../auth/caller.ts';
+import type { Caller, UserRestriction } from '../auth/caller.ts';
 import { forbiddenSentence, isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
+import { callOf } from './call.ts';
 import type { Exports } from './csv/exports.ts';
 import { type ListExport, listExport } from './csv/list-export.ts';
 import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import { operation } from './openapi.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
+import { isPaymentRoute } from './payment-endpoint.ts';
 import { changesOf } from './put.ts';
 import { type QueryCheck, queryCheck } from './query.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -44,6 +46,8 @@ export interface RouteTools {
   lanes: AdmissionLanes;
   exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
+  /** Counts refused requests to payment routes, by code. */
+  countRefusal(code: string): void;
 }
 
 export function registerRouteGroup(app: FastifyInstance, group: RouteGroup, tools: RouteTools): void {
@@ -60,8 +64,6 @@ export function registerRouteGroup(app: FastifyInstance, group: RouteGroup, tool
     for (const endpoint of uploads) new RouteHandler(group, endpoint, tools).register(scope);
   });
 }
-
-const NO_FILE: Buffer[] = [];
 
 const RESTRICTED: Record<UserRestriction, string> = {
   PASSWORD_CHANGE_REQUIRED: 'Change the generated password first, with POST /admin/change-password.',
@@ -238,6 +240,9 @@ class RouteHandler {
 
   private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
     const { action } = this.endpoint;
+    if (request.caller !== null && refusal.status < 500 && isPaymentRoute(this.endpoint)) {
+      this.tools.countRefusal(refusal.code);
+    }
     const attempt = { call: callOf(request), target: request.url, refusal };
     if (action && request.caller?.kind === 'user' && refusal.status < 500) {
       await this.tools.recordRefusal({ ...attempt, action });
@@ -267,23 +272,6 @@ export async function consumeAllowance(
   const allowance = await spent;
   reply.headers(allowance.headers);
   return allowance.refusal;
-}
-
-function callOf(request: FastifyRequest): Call {
-  const { body, params, query, ip } = request;
-  const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey } = request.headers;
-  return {
-    body,
-    params,
-    query,
-    ip,
-    caller: request.caller ?? PUBLIC_CALLER,
-    requestId: request.id,
-    clientRequestId: typeof sentId === 'string' ? sentId : null,
-    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
-    rawBody: rawBodyOf(request),
-    file: request.upload ?? NO_FILE,
-  };
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {

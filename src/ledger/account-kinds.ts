@@ -4,14 +4,16 @@ import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
 
-export type AccountKind =
-  | 'wallet'
-  | 'agent_float'
-  | 'processor'
-  | 'partner_clearing'
-  | 'fee_income'
-  | 'treasury'
-  | 'suspense';
+export const ACCOUNT_KINDS = [
+  'wallet',
+  'agent_float',
+  'processor',
+  'partner_clearing',
+  'fee_income',
+  'treasury',
+  'suspense',
+] as const;
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 /** Batched; null when there is no such account. */
 export function accountKinds(reader: Reader): Load<string, AccountKind | null> {

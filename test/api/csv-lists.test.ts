@@ -18,7 +18,7 @@ import { staffMember } from '../support/staff.ts';
 const PAGE_SIZE = 2;
 
 /** Replies with an array that are no lists. */
-const NO_LISTS = ['get /api/v1/admin/second-factor'];
+const NO_LISTS = ['get /api/v1/admin/second-factor', 'get /api/v1/admin/series'];
 /** Exported by another parameter than Accept. */
 const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
 

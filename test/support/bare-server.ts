@@ -31,7 +31,7 @@ export function bareServer({ rows, lanes, exports = bareExports(), ...options }:
   });
   return buildServer({
     groups: rows,
-    tools: { rateLimits, lanes, exports, recordRefusal: async () => undefined },
+    tools: { rateLimits, lanes, exports, recordRefusal: async () => undefined, countRefusal: () => undefined },
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',

@@ -147,8 +147,17 @@ const ADDITIONAL_ACCESS = {
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
 } as const satisfies Record<string, Access>;
 
-const ACCESS_BY_NAME: Record<string, Access> = { ...CONTRACT_TABLE, ...ADDITIONAL_ACCESS };
-type AccessName = keyof typeof CONTRACT_TABLE | keyof typeof ADDITIONAL_ACCESS | 'public';
+const REPORTING_ACCESS = {
+  'reports:read': { scopes: [], roles: ['finance_user', 'audit_user', 'compliance_user', 'support_user'] },
+  'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+} as const satisfies Record<string, Access>;
+
+const ACCESS_BY_NAME: Record<string, Access> = { ...CONTRACT_TABLE, ...ADDITIONAL_ACCESS, ...REPORTING_ACCESS };
+type AccessName =
+  | keyof typeof CONTRACT_TABLE
+  | keyof typeof ADDITIONAL_ACCESS
+  | keyof typeof REPORTING_ACCESS
+  | 'public';
 
 /** The access entry of every route. */
 const ROUTES: Record<string, AccessName> = {
@@ -186,6 +195,11 @@ const ROUTES: Record<string, AccessName> = {
   'DELETE /api/v1/admin/api-keys/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/api-keys/:id/rotate': 'users, api-keys, partners',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
+  'GET /api/v1/admin/overview': 'reports:read',
+  'GET /api/v1/admin/series': 'reports:read',
+  'GET /api/v1/admin/ledger/accounts': 'ledger:read',
+  'GET /api/v1/admin/ledger/trial-balance': 'ledger:read',
+  'GET /api/v1/admin/agents/float': 'ledger:read',
   'GET /api/v1/audit/logs': 'audit:read',
   'GET /api/v1/audit/verify': 'audit:read',
   'GET /api/v1/admin/approval-policies': 'approval policies, read',

@@ -472,6 +472,12 @@ export interface RefreshTokens {
   used_at: Date | null;
 }
 
+export interface RefusalRollups {
+  code: string;
+  count: number;
+  hour: number;
+}
+
 export interface Requests {
   batch: number | null;
   hash: Buffer;
@@ -659,6 +665,7 @@ export interface DB {
   processors: Processors;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
+  refusal_rollups: RefusalRollups;
   requests: Requests;
   rollup_history: RollupHistory;
   seal_chains: SealChains;

@@ -1,0 +1,18 @@
+// What the reports read from.
+import type { Queries } from '../../db/database.ts';
+import type { StatementRunner } from '../../db/driver/statement.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Rollups } from '../../ledger/queries/rollups.ts';
+import type { TrialBalance } from '../../ledger/queries/trial-balance.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { RefusalCounts } from './refusal-counts.ts';
+
+export interface ReportingContext {
+  pool: StatementRunner;
+  queries: Queries;
+  rollups: Rollups;
+  trialBalance: TrialBalance;
+  refusals: RefusalCounts;
+  pep: PepGuard;
+  clock: Clock;
+}

@@ -1,0 +1,91 @@
+// The overview: today and the last 24 hours against the same hours a week before, balances, and what waits for staff.
+import type { Caller } from '../../auth/caller.ts';
+import { isAllowed } from '../../auth/permissions.ts';
+import { HOUR_MS, iso } from '../../kernel/clock.ts';
+import type { AccountKind } from '../../ledger/account-kinds.ts';
+import type { Hours } from '../../ledger/queries/rollups.ts';
+import type { ReportingContext } from './context.ts';
+import { contribution, type MovementMetricName } from './metrics.ts';
+import { startOf, stepStart } from './periods.ts';
+import { newWallets, openAlerts, pendingApprovals, pendingDeliveries } from './store.ts';
+
+const HOURS_PER_DAY = 24;
+const HOURS_PER_WEEK = 7 * HOURS_PER_DAY;
+
+const SUMS = [
+  'payments',
+  'value',
+  'fees',
+  'commissions',
+  'refunds',
+  'refunded_value',
+] as const satisfies MovementMetricName[];
+
+/** Parts that the caller may not see are left out. */
+export async function overviewOf(context: ReportingContext, caller: Caller): Promise<object> {
+  const { clock, pool, refusals } = context;
+  const now = clock.now();
+  await refusals.flush();
+  const end = Math.floor(now / HOUR_MS) + 1;
+  const [today, lastDay, balances, alerts, approvals, deliveries] = await Promise.all([
+    comparison(context, { from: stepStart(end - 1, 'day'), to: end }, true),
+    comparison(context, { from: end - HOURS_PER_DAY, to: end }, false),
+    isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
+    isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
+    pendingApprovals(pool, now),
+    pendingDeliveries(pool),
+  ]);
+  return {
+    at: iso(now),
+    today,
+    last_24_hours: lastDay,
+    ...(balances ? { balances } : {}),
+    ...(alerts ? { alerts } : {}),
+    approvals,
+    deliveries: { pending: deliveries.pending, oldest_at: deliveries.oldest && iso(deliveries.oldest) },
+  };
+}
+
+async function comparison(context: ReportingContext, { from, to }: Omit<Hours, 'step'>, isDay: boolean) {
+  const before = { from: from - HOURS_PER_WEEK, to: to - HOURS_PER_WEEK };
+  const [current, weekBefore] = await Promise.all([
+    figures(context, { from, to }, isDay),
+    figures(context, before, isDay),
+  ]);
+  return { current, week_before: weekBefore };
+}
+
+async function figures({ pool, rollups, refusals }: ReportingContext, period: Omit<Hours, 'step'>, isDay: boolean) {
+  const hours = { ...period, step: period.to - period.from };
+  const [movements, registered, refused, active] = await Promise.all([
+    rollups.movements(hours),
+    newWallets(pool, hours),
+    refusals.read(hours),
+    isDay ? rollups.active('wallet', hours) : null,
+  ]);
+  const sumOf = (metric: MovementMetricName) => movements.reduce((sum, each) => sum + contribution(metric, each), 0);
+  return {
+    from: iso(startOf(hours, 0)),
+    to: iso(startOf(hours, 1)),
+    ...Object.fromEntries(SUMS.map((metric) => [metric, sumOf(metric)])),
+    new_wallets: registered[0]?.count ?? 0,
+    active_wallets: active && (active[0]?.inDay ?? 0),
+    refusals: refused.map(({ code, count }) => ({ code, count })),
+  };
+}
+
+async function balancesNow({ trialBalance }: ReportingContext) {
+  const balances = await trialBalance.now();
+  const of = (kind: AccountKind) => balances.get(kind) ?? 0;
+  return {
+    e_money: of('wallet') + of('agent_float') + of('processor'),
+    wallets: of('wallet'),
+    agent_floats: of('agent_float'),
+    processors: of('processor'),
+    // Zero is not written as -0.
+    partner_debts: 0 - of('partner_clearing'),
+    suspense: of('suspense'),
+    fee_income: of('fee_income'),
+    treasury: of('treasury'),
+  };
+}

@@ -1,0 +1,66 @@
+// Endpoints of reports, for staff.
+import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
+import { pageOf } from '../../http/paging.ts';
+import {
+  accountsQuery,
+  accountsReply,
+  floatsQuery,
+  floatsReply,
+  overviewReply,
+  seriesQuery,
+  seriesReply,
+  trialBalanceQuery,
+  trialBalanceReply,
+} from './schemas.ts';
+import type { Reporting } from './service.ts';
+
+export function reportingRoutes(reporting: Reporting): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/overview',
+      permission: 'reports:read',
+      summary: 'Today and the last 24 hours against the week before, balances, alerts and deliveries',
+      replies: { 200: overviewReply },
+      handle: async (call) => ok(await reporting.overview(call)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/series',
+      permission: 'reports:read',
+      summary: 'A metric by hour, day or week, exact and without gaps',
+      query: seriesQuery,
+      replies: { 200: seriesReply },
+      csv: false,
+      handle: async ({ query }) => okOrRefusal(await reporting.series(query)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/ledger/accounts',
+      permission: 'ledger:read',
+      summary: 'List the accounts of the ledger by id',
+      query: accountsQuery,
+      replies: { 200: accountsReply },
+      handle: async (call) => ok(await reporting.accounts(call, call.query, pageOf(call.query))),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/ledger/trial-balance',
+      permission: 'ledger:read',
+      summary: 'Balances by kind of account, now or at an earlier instant',
+      query: trialBalanceQuery,
+      replies: { 200: trialBalanceReply },
+      handle: async ({ query }) => okOrRefusal(await reporting.trialBalance(query.at)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/agents/float',
+      permission: 'ledger:read',
+      summary: 'Floats of agents with the hours that they are estimated to last, most urgent first',
+      query: floatsQuery,
+      replies: { 200: floatsReply },
+      csv: { key: 'agent_id' },
+      handle: async ({ query }) => ok(await reporting.floats(pageOf(query))),
+    }),
+  ];
+}

@@ -1,0 +1,169 @@
+// Schemas of reports: series, overview, accounts of the ledger, trial balance and floats of agents.
+import { Type } from 'typebox';
+import { dayOrInstant } from '../../http/date-range.ts';
+import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { ACCOUNT_KINDS } from '../../ledger/account-kinds.ts';
+import { METRICS } from './metrics.ts';
+import { MAX_POINTS, STEPS } from './periods.ts';
+
+export const seriesQuery = Type.Object({
+  metric: Type.Enum(METRICS, {
+    description:
+      'payments, value: of customers, without refunds, reversals and movements of floats. refunds, refunded_value: refunds and ' +
+      'reversals. movements: everything. active_wallets: wallets with a posting in the step.',
+  }),
+  from: Type.Optional(dayOrInstant('The first step contains it')),
+  to: Type.Optional(dayOrInstant('The last step contains it')),
+  step: Type.Optional(Type.Enum(STEPS, { description: 'day by default; UTC, weeks start on Monday.' })),
+  by: Type.Optional(Type.Enum(['type'], { description: 'One series per movement type; for sums over movements.' })),
+});
+
+const point = Type.Object({ at: timestamp(), value: Type.Integer() });
+
+export const seriesReply = Type.Object({
+  metric: Type.Enum(METRICS),
+  unit: Type.Enum(['count', 'minor_units']),
+  step: Type.Enum(STEPS),
+  from: timestamp(),
+  to: Type.String({ description: 'The end of the last step, exclusive. ISO 8601, UTC.' }),
+  series: Type.Array(
+    Type.Object({
+      type: textOrNull('The movement type; null without by.'),
+      total: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'Null for active_wallets: a wallet can be active in several steps.',
+      }),
+      points: Type.Array(point, { description: `One per step, at most ${MAX_POINTS}.` }),
+    }),
+  ),
+});
+
+const figures = Type.Object({
+  from: timestamp(),
+  to: Type.String({ description: 'Exclusive; the end of the running hour, or of the same hour a week before.' }),
+  payments: Type.Integer(),
+  value: minorUnits(),
+  fees: minorUnits(),
+  commissions: minorUnits(),
+  refunds: Type.Integer(),
+  refunded_value: minorUnits(),
+  new_wallets: Type.Integer(),
+  active_wallets: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'Null for the last 24 hours: wallets are counted by UTC day.',
+  }),
+  refusals: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
+    description: 'Refused requests to payment routes, most frequent first. Other gateways add theirs within 5 seconds.',
+  }),
+});
+
+const comparison = Type.Object({ current: figures, week_before: figures });
+
+const ages = {
+  under_1_day: Type.Integer(),
+  under_3_days: Type.Integer(),
+  under_7_days: Type.Integer(),
+  older: Type.Integer(),
+};
+
+export const overviewReply = Type.Object({
+  at: timestamp(),
+  today: comparison,
+  last_24_hours: comparison,
+  balances: Type.Optional(
+    Type.Object(
+      {
+        e_money: minorUnits('Wallets, agent floats and processors together.'),
+        wallets: minorUnits(),
+        agent_floats: minorUnits(),
+        processors: minorUnits(),
+        partner_debts: minorUnits('What partners owe.'),
+        suspense: minorUnits('Credits from unidentified payers; negative.'),
+        fee_income: minorUnits(),
+        treasury: minorUnits(),
+      },
+      { description: 'For system_admin, finance_user and audit_user.' },
+    ),
+  ),
+  alerts: Type.Optional(
+    Type.Object(
+      { ...ages, overdue: Type.Integer() },
+      { description: 'Open alerts by age. For system_admin, compliance_user and audit_user.' },
+    ),
+  ),
+  approvals: Type.Object(ages, { description: 'Requests that wait for the decision of a second user, by age.' }),
+  deliveries: Type.Object({
+    pending: Type.Integer({ description: 'Webhooks to be delivered, counted up to 20,000.' }),
+    oldest_at: textOrNull('ISO 8601, UTC.'),
+  }),
+});
+
+export const accountsQuery = listQuery({
+  kind: Type.Optional(Type.Enum(ACCOUNT_KINDS)),
+  owner: Type.Optional(idField('the owner')),
+  cursor: Type.Optional(Type.String({ maxLength: 128, description: 'next_cursor of the previous page.' })),
+});
+
+const accountKind = Type.Enum(ACCOUNT_KINDS);
+
+const ledgerAccount = Type.Object(
+  {
+    account_id: Type.String(),
+    kind: accountKind,
+    balance: Type.Optional(minorUnits()),
+    balance_formatted: Type.Optional(Type.String()),
+    currency: Type.Optional(Type.String()),
+    floor: Type.Optional(integerOrNull()),
+    ceiling: Type.Optional(integerOrNull()),
+    frozen: Type.Optional(Type.Boolean()),
+    posting_count: Type.Optional(Type.Integer()),
+    last_posting_at: Type.Optional(textOrNull('ISO 8601, UTC.')),
+    opened_at: Type.Optional(timestamp()),
+  },
+  {
+    description: "Only account_id and kind of a politically exposed person's wallet, without open PEP access.",
+  },
+);
+
+export const accountsReply = Type.Object({
+  ...listReply('accounts', ledgerAccount).properties,
+  total_is_minimum: Type.Optional(
+    Type.Literal(true, { description: 'Present if total_count is a lower bound because there are more.' }),
+  ),
+  next_cursor: textOrNull('The cursor of the next page; null on the last one.'),
+});
+
+export const trialBalanceQuery = Type.Object({
+  at: Type.Optional(
+    dayOrInstant('The books after everything that was posted before it (a day: its start, UTC); now by default'),
+  ),
+});
+
+export const trialBalanceReply = Type.Object({
+  at: timestamp(),
+  kinds: Type.Array(Type.Object({ kind: accountKind, balance: minorUnits() })),
+  total: minorUnits('Always zero.'),
+});
+
+export const floatsQuery = listQuery({});
+
+export const floatsReply = listReply(
+  'floats',
+  Type.Object({
+    agent_id: Type.String(),
+    business_name: Type.String(),
+    type: Type.String(),
+    status: Type.String(),
+    parent_agent_id: textOrNull(),
+    balance: minorUnits(),
+    balance_formatted: Type.String(),
+    currency: Type.String(),
+    outflow_24_hours: minorUnits('Net amount that customers took out of the float; negative if they paid in.'),
+    outflow_7_days: minorUnits('The same for 7 days.'),
+    hours_left: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.',
+    }),
+  }),
+);

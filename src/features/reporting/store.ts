@@ -1,0 +1,82 @@
+// Reads what reports take from other tables than the roll-ups.
+import { integer, timestampOrNull } from '../../db/driver/columns.ts';
+import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { HOUR_MS } from '../../kernel/clock.ts';
+import type { Hours } from '../../ledger/queries/rollups.ts';
+
+// An index-only scan over the registrations of the period.
+export const NEW_WALLETS = statement(
+  'report-new-wallets',
+  `select (floor(extract(epoch from created_at) / 3600)::integer - $3::integer) / $4::integer, count(*)
+  from subscribers where created_at >= $1 and created_at < $2 group by 1`,
+  ([bucket, count]) => ({ bucket: integer(bucket), count: integer(count) }),
+);
+
+export function newWallets(
+  pool: StatementRunner,
+  { from, to, step }: Hours,
+): Promise<{ bucket: number; count: number }[]> {
+  return pool.run(NEW_WALLETS, [new Date(from * HOUR_MS), new Date(to * HOUR_MS), from, step]);
+}
+
+/** Counts by age; each limit is the oldest instant of its class. */
+export interface Ages {
+  under_1_day: number;
+  under_3_days: number;
+  under_7_days: number;
+  older: number;
+}
+
+const BY_AGE = (column: string) => `count(*) filter (where ${column} > $1),
+    count(*) filter (where ${column} <= $1 and ${column} > $2),
+    count(*) filter (where ${column} <= $2 and ${column} > $3), count(*) filter (where ${column} <= $3)`;
+
+function agesOf([day, threeDays, week, older]: readonly (string | null | undefined)[]): Ages {
+  return {
+    under_1_day: integer(day),
+    under_3_days: integer(threeDays),
+    under_7_days: integer(week),
+    older: integer(older),
+  };
+}
+
+const ALERTS = statement(
+  'report-alerts',
+  `select ${BY_AGE('created_at')}, count(*) filter (where due_at < $4) from compliance_alerts
+  where status in ('open', 'in_review')`,
+  (columns) => ({ ...agesOf(columns), overdue: integer(columns[4]) }),
+);
+
+const APPROVALS = statement(
+  'report-approvals',
+  `select ${BY_AGE('requested_at')} from approvals where status = 'pending' and expires_at > $4`,
+  agesOf,
+);
+
+const DAY_MS = 24 * HOUR_MS;
+const limits = (now: number) => [1, 3, 7].map((days) => new Date(now - days * DAY_MS));
+
+export async function openAlerts(pool: StatementRunner, now: number): Promise<Ages & { overdue: number }> {
+  const [found] = await pool.run(ALERTS, [...limits(now), new Date(now)]);
+  return found ?? { under_1_day: 0, under_3_days: 0, under_7_days: 0, older: 0, overdue: 0 };
+}
+
+export async function pendingApprovals(pool: StatementRunner, now: number): Promise<Ages> {
+  const [found] = await pool.run(APPROVALS, [...limits(now), new Date(now)]);
+  return found ?? { under_1_day: 0, under_3_days: 0, under_7_days: 0, older: 0 };
+}
+
+/** Counted up to this many. */
+const MAX_PENDING = 20_000;
+
+const DELIVERIES = statement(
+  'report-deliveries',
+  `select count(*), min(created_at) from (
+    select created_at from webhook_deliveries where status = 'pending' limit ${MAX_PENDING}) pending`,
+  ([count, oldest]) => ({ pending: integer(count), oldest: timestampOrNull(oldest) }),
+);
+
+export async function pendingDeliveries(pool: StatementRunner): Promise<{ pending: number; oldest: Date | null }> {
+  const [found] = await pool.run(DELIVERIES);
+  return found ?? { pending: 0, oldest: null };
+}

@@ -1,0 +1,24 @@
+// Builds the call that a handler gets from a request that passed all checks.
+import type { FastifyRequest } from 'fastify';
+import { PUBLIC_CALLER } from '../auth/caller.ts';
+import { rawBodyOf } from './body.ts';
+import type { Call } from './endpoint.ts';
+
+const NO_FILE: Buffer[] = [];
+
+export function callOf(request: FastifyRequest): Call {
+  const { body, params, query, ip } = request;
+  const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey } = request.headers;
+  return {
+    body,
+    params,
+    query,
+    ip,
+    caller: request.caller ?? PUBLIC_CALLER,
+    requestId: request.id,
+    clientRequestId: typeof sentId === 'string' ? sentId : null,
+    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
+    rawBody: rawBodyOf(request),
+    file: request.upload ?? NO_FILE,
+  };
+}

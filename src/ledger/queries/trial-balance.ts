@@ -1,0 +1,68 @@
+// The trial balance: the sums of all balances by kind of account, now or at an earlier instant.
+import { integer, text, textOrNull } from '../../db/driver/columns.ts';
+import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
+import type { AccountKind } from '../account-kinds.ts';
+import type { Rollups } from './rollups.ts';
+
+export interface TrialBalance {
+  now(): Promise<Map<AccountKind, number>>;
+  /** After all movements before the instant, in milliseconds. Exact: the last hour is summed from its movements. */
+  before(at: number): Promise<Map<AccountKind, number>>;
+}
+
+/** Movements summed by one statement: a few ten milliseconds. */
+const PAGE = 10_000;
+/** Ids are created at most this long before their movement is posted, or after it if clocks differ. */
+const ID_LEAD_MS = MINUTE_MS;
+
+const POSTED = (account: string) => `(select p.amount from postings p where p.account_id = page.${account}
+    and p.seq >= page.micros and p.movement_id = page.id order by p.seq limit 1)`;
+const KIND = (account: string) => `(select kind from accounts where id = page.${account})`;
+
+// Each movement has postings of payer and payee, and the rest is fee income (ledger:verify proves it).
+const CHANGES = statement(
+  'trial-balance-changes',
+  `with page as materialized (
+    select id, from_account, to_account, (extract(epoch from at) * 1000000)::bigint as micros from movements
+    where id > $1 and id < $2 and at >= $3 and at < $4 order by id limit ${PAGE}),
+  posted as materialized (
+    select ${POSTED('from_account')} as paid, ${POSTED('to_account')} as received, ${KIND('from_account')} as payer,
+      ${KIND('to_account')} as payee from page)
+  select kind, sum(change), (select max(id) from page), (select count(*) from page) from (
+    select payer, paid from posted union all select payee, received from posted
+    union all select 'fee_income', -paid - received from posted) as changes (kind, change)
+  group by kind`,
+  ([kind, change, last, count]) => ({
+    kind: text<AccountKind>(kind),
+    change: integer(change),
+    last: textOrNull(last),
+    count: integer(count),
+  }),
+);
+
+export function createTrialBalance(pool: StatementRunner, rollups: Rollups): TrialBalance {
+  async function addChanges(balances: Map<AccountKind, number>, from: number, to: number): Promise<void> {
+    const below = firstIdAt('txn', to + ID_LEAD_MS);
+    for (let after: string | null = firstIdAt('txn', from - ID_LEAD_MS); after !== null; ) {
+      const changes: { kind: AccountKind; change: number; last: string | null; count: number }[] = await pool.run(
+        CHANGES,
+        [after, below, new Date(from), new Date(to)],
+      );
+      for (const { kind, change } of changes) balances.set(kind, (balances.get(kind) ?? 0) + change);
+      const [page] = changes;
+      after = page && page.count === PAGE ? page.last : null;
+    }
+  }
+
+  return {
+    now: rollups.balances,
+    async before(at) {
+      const hour = Math.floor(at / HOUR_MS);
+      const balances = await rollups.balancesBefore(hour);
+      if (at > hour * HOUR_MS) await addChanges(balances, hour * HOUR_MS, at);
+      return balances;
+    },
+  };
+}
