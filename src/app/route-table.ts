@@ -16,6 +16,7 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
+import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
@@ -55,6 +56,8 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
+    group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
+    group('subscribers', API, bearer, legacy, pinRoutes(services.pinService)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),

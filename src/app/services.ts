@@ -34,6 +34,7 @@ import { createPartnerCashin, type PartnerCashin } from '../features/partners/ca
 import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
 import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
 import { createInboundRecords, type InboundRecords } from '../features/partners/inbound-records/service.ts';
+import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { createReporting, type Reporting } from '../features/reporting/service.ts';
 import { createSearch, type Search } from '../features/search/service.ts';
@@ -86,6 +87,7 @@ export interface Services {
   pep: PepCodes;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
+  pinService: PinService;
   cards: CardService;
   compliance: Compliance;
   fees: Fees;
@@ -225,6 +227,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     health: createHealth({ database, clock, version, timeoutMs: probeMs }),
     metrics: createMetricsService({ metrics: metrics.all, version, timeoutMs: probeMs }),
     subscribers,
+    pinService: createPinService({
+      codeHasher: hasher,
+      ...{ database, audit, pins, messaging, attemptCounts, ...guarded, phone, clock, refuseCommonPins },
+    }),
     cards,
     compliance,
     fees,

@@ -96,7 +96,7 @@ const RECORD_KINDS = {
       ...values('disabled_transaction_types', 'id_number', 'id_type', 'id_document_url', 'selfie_url', 'block_reason'),
       ...values('partner_wallet_id', 'max_child_cards', 'blocked_by', 'is_pep', 'registered_by_agent'),
       ...values('identity_duplicate', 'phone_verified'),
-      ...times('blocked_at', 'created_at'),
+      ...times('blocked_at', 'created_at', 'pin_reset_at'),
       date_of_birth: 'text',
     },
     parts: { pin: PIN },
@@ -120,7 +120,8 @@ const RECORD_KINDS = {
     columns: {
       ...values('type', 'parent_agent_id', 'business_name', 'first_name', 'last_name', 'phone_number', 'email'),
       ...values('location', 'commission_tier', 'settlement_mode', 'status', 'status_reason', 'held_by_house'),
-      ...times('created_at'),
+      ...values('pin_reset_floor'),
+      ...times('created_at', 'pin_reset_at'),
     },
     parts: { pin: PIN },
     related: [{ kind: 'user', by: 'agent_id' }],

@@ -36,6 +36,9 @@ const PERMISSIONS = {
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
   // KYC documents in the record, for the roles that decide on the KYC level.
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
+  // Proves nothing by itself: the holder needs the code on the phone.
+  'pins:reset': { scopes: [], roles: ['support_user'] },
+  'pins:unlock': { scopes: [], roles: ['compliance_user'] },
   'cards:read': {
     scopes: ['cards:read'],
     roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],

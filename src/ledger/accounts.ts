@@ -1,4 +1,5 @@
 // Opens accounts and changes their limits and status, in the caller's transaction.
+import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { AccountKind } from './account-kinds.ts';
 import type { MovementType } from './movement-types.ts';
@@ -51,4 +52,20 @@ export async function changeAccount(trx: Queries, id: string, change: AccountCha
   };
   if (Object.keys(columns).length === 0) return;
   await trx.updateTable('accounts').set(columns).where('id', '=', id).execute();
+}
+
+/**
+ * Until the given time, a wallet can pay a tenth of its daily limit, and a tenth of the balance can leave a float. Returns the
+ * balance that must stay in a float; null for a wallet. Repeating it does not let another tenth leave.
+ */
+export async function reduceOutgoing(
+  trx: Queries,
+  id: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<number | null> {
+  const { rows } = await sql<{ reduced_floor: number | null }>`
+    update accounts set reduced_until = ${until}::timestamptz, reduced_floor = case when kind = 'agent_float' then
+      greatest(balance - balance / 10, case when reduced_until > ${now}::timestamptz then reduced_floor end) end
+    where id = ${id} returning reduced_floor`.execute(trx);
+  return rows[0]?.reduced_floor ?? null;
 }

@@ -26,6 +26,10 @@ export interface Account {
   recent: string;
   /** The same for the payments that a wallet received. Not used for other kinds. */
   received: string;
+  /** Until this time, in milliseconds, less can leave the account than usual: its PIN was reset. */
+  reducedUntil: number | null;
+  /** Of a float: the balance that must stay until then. */
+  reducedFloor: number | null;
 }
 
 /** The account whose payments a compliance rule counts. */

@@ -8,8 +8,8 @@ import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Shortfall } from '../ledger/types.ts';
 
-/** Without the column that only searches use. */
-export type AgentRow = Omit<Row<'agents'>, 'search_text'>;
+/** Without the columns that only searches and PIN resets use. */
+export type AgentRow = Omit<Row<'agents'>, 'search_text' | 'pin_reset_at' | 'pin_reset_floor'>;
 
 const COLUMNS = {
   id: text,
@@ -61,6 +61,10 @@ export function agentStatusRefusal({ status }: Pick<AgentRow, 'status'>, who = '
 const FLOAT_REFUSALS = {
   account_missing: () => noSuchAgent(),
   account_frozen: () => refuse('AGENT_SUSPENDED', 'The agent is not active.'),
+  daily_limit: ({ available, required }: Shortfall) =>
+    refuse('DAILY_LIMIT_EXCEEDED', 'The PIN was reset: for 24 hours a tenth of the float can be paid out.', {
+      details: { available, required },
+    }),
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The float would be more than an account can hold.'),
   floor: ({ available, required }: Shortfall) =>
     refuse('INSUFFICIENT_FLOAT', 'The float does not cover the amount and its fee.', {

@@ -7,7 +7,7 @@ const RULES = {
   account_without_owner: 'an account has no owner of its kind, or is no account of the operator',
   owner_without_account: 'a subscriber, agent, processor or partner has no account',
   account_terms_differ:
-    "the terms of an account (floor, ceiling, daily limit, frozen, disabled types, cards) are not its owner's",
+    "the terms of an account (floor, ceiling, daily limit, frozen, disabled types, cards, reduction after a PIN reset) are not its owner's",
   subscriber_count_differs: 'a count of subscribers by status and level is not the number of their records',
 } as const;
 
@@ -26,12 +26,14 @@ const UNUSABLE = `select subscriber_id, array_agg(serial order by serial) as ser
 /** Each owner with the terms that its account must have. */
 const OWNERS = `
   select s.id, 'wallet' as kind, 0::bigint as floor, ${byLevel('maxBalance')} as ceiling, ${byLevel('dailyLimit')} as daily_limit,
-    s.status <> 'ACTIVE' as frozen, s.disabled_transaction_types as disabled_types, coalesce(u.serials, '{}') as barred
+    s.status <> 'ACTIVE' as frozen, s.disabled_transaction_types as disabled_types, coalesce(u.serials, '{}') as barred,
+    s.pin_reset_at + interval '24 hours' as reduced_until, null::bigint as reduced_floor
   from subscribers s left join (${UNUSABLE}) u on u.subscriber_id = s.id
-  union all select id, 'agent_float', 0, null, null, status <> 'active', '{}', '{}' from agents
-  union all select id, 'processor', 0, null, null, status <> 'active', '{}', '{}' from processors
-  union all select id, 'partner_clearing', -outstanding_limit, 0, null, status <> 'active', '{}', '{}' from partners
-  union all select id, kind, null, null, null, false, '{}', '{}' from (values ${[...SYSTEM_ACCOUNTS]
+  union all select id, 'agent_float', 0, null, null, status <> 'active', '{}', '{}',
+    pin_reset_at + interval '24 hours', pin_reset_floor from agents
+  union all select id, 'processor', 0, null, null, status <> 'active', '{}', '{}', null, null from processors
+  union all select id, 'partner_clearing', -outstanding_limit, 0, null, status <> 'active', '{}', '{}', null, null from partners
+  union all select id, kind, null, null, null, false, '{}', '{}', null, null from (values ${[...SYSTEM_ACCOUNTS]
     .map(([id, kind]) => `('${id}', '${kind}')`)
     .join(', ')}) as operator (id, kind)`;
 
@@ -43,7 +45,9 @@ const DIFFERENCES = `select coalesce(a.id, o.id), a.id is null, o.id is null,
       case when a.daily_limit is distinct from o.daily_limit then 'daily limit ' || coalesce(a.daily_limit::text, 'none') end,
       case when a.frozen <> o.frozen then 'frozen ' || a.frozen end,
       case when ${sorted('a.disabled_types')} <> ${sorted('o.disabled_types')} then 'disabled types' end,
-      case when ${sorted('a.barred')} <> ${sorted('o.barred')} then 'cards' end) as differing
+      case when ${sorted('a.barred')} <> ${sorted('o.barred')} then 'cards' end,
+      case when a.reduced_until is distinct from o.reduced_until or a.reduced_floor is distinct from o.reduced_floor
+        then 'reduction after a PIN reset' end) as differing
   from accounts a full join (${OWNERS}) o on o.id = a.id and o.kind = a.kind`;
 
 // Lists return these counts as their totals. One count is spread over several rows.

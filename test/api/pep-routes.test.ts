@@ -144,6 +144,14 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     at(() => `/transactions?subscriber_id=${pep.id}`),
   ),
   'POST /wallet/account-statement': guarded('refused', statement('json'), statement('csv'), statement('pdf')),
+  'POST /subscribers/:id/reset-pin': guarded(
+    'not accepted',
+    at(() => `/subscribers/${pep.id}/reset-pin`),
+  ),
+  'POST /subscribers/:id/unlock': guarded(
+    'not accepted',
+    at(() => `/subscribers/${pep.id}/unlock`),
+  ),
   'POST /wallet/transfer': guarded('allowed', () => ({
     path: '/wallet/transfer',
     body: { sender_id: pep.id, recipient_id: other.id, amount: 100, pin: PIN },

@@ -32,7 +32,16 @@ function randomBelow(seed: number): (below: number) => number {
 
 const account = (id: string, kind: AccountKind): Account => ({
   ...{ id, kind, balance: 0, floor: null, ceiling: null, dailyLimit: null, dailyUsed: 0, dailyOn: 0 },
-  ...{ frozen: false, disabledTypes: [], blockedCards: [], lastSeq: 0, recent: '', received: '' },
+  ...{
+    frozen: false,
+    disabledTypes: [],
+    blockedCards: [],
+    lastSeq: 0,
+    recent: '',
+    received: '',
+    reducedUntil: null,
+    reducedFloor: null,
+  },
 });
 
 function ruleOf(pick: (below: number) => number, id: number, huge: boolean): VelocityRule {

@@ -148,6 +148,10 @@ describe('a change to a protected record is detected:', () => {
       'subscriber',
       `update pins set (salt, hash) = (select salt, hash from pins where owner_id = $other) where owner_id = $blocked`,
     ],
+    "a subscriber's PIN reset is undone": [
+      'subscriber',
+      `update subscribers set pin_reset_at = now() where id = $other`,
+    ],
     "a subscriber's PIN is removed": ['subscriber', `delete from pins where owner_id = $other`],
     'a politically exposed person is hidden': [
       'subscriber',

@@ -203,7 +203,12 @@ class Builder {
     const { host, secrets } = this;
     const secondFactors = await prepareSecondFactors({ host, secrets, newUser: () => this.user('audit_user') });
     const approvals = await prepareApprovals({ call: this.host.call, other: this.admin, main: token });
-    fixtures.prepared = new Map([...secondFactors, ...approvals, ...(await this.preparePhoneCodes())]);
+    fixtures.prepared = new Map([
+      ...secondFactors,
+      ...approvals,
+      ...(await this.preparePhoneCodes()),
+      ...(await this.preparePins()),
+    ]);
     await this.resetFees();
     await this.resetRules();
     await this.renewPepUser(fixtures);
@@ -255,6 +260,26 @@ class Builder {
       [`${path}/verify`, { pathValue: waiting.id, fields: () => ({ code: waiting.code }) }],
       [`${path}/resend-code`, { pathValue: earlier.id, fields: () => ({}) }],
     ];
+  }
+
+  /** A holder with a code for a new PIN, and one whose PIN is locked. */
+  private async preparePins(): Promise<[string, PreparedRequest][]> {
+    const [waiting, locked] = [await this.subscriber(), await this.subscriber()];
+    await this.post(`/subscribers/${waiting.id}/reset-pin`, {});
+    const code = /\b\d{6}\b/.exec(await this.messageTo(waiting.phone))?.[0] ?? '';
+    this.secrets.addDigits(code);
+    for (let n = 0; n < 3; n++) await this.call('POST', `/subscribers/${locked.id}/verify-pin`, { pin: '9999' });
+    const reset = { phone_number: waiting.phone, code, new_pin: PIN };
+    return [
+      ['POST /api/v1/public/pin-reset', { fields: () => reset }],
+      ['POST /api/v1/subscribers/{id}/unlock', { pathValue: locked.id, fields: () => ({}) }],
+    ];
+  }
+
+  private async subscriber(): Promise<{ id: string; phone: string }> {
+    const phone = this.phone();
+    const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
+    return { id: (await this.post('/subscribers', body)).subscriber_id, phone };
   }
 
   private async unverified(): Promise<{ id: string; code: string }> {

@@ -178,14 +178,14 @@ function bySchema(schema: Schema, context: ValueContext): unknown {
 const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/activate$/, ({ fixtures, random }) => fixtures.pools.pick('pending', random)],
   [
-    /(^PUT .*subscribers|subscribers.*(block|unblock|enable-types|change-pin)$)/,
+    /(^PUT .*subscribers|subscribers.*(block|unblock|enable-types|change-pin|reset-pin)$)/,
     ({ parties }) => parties.spareHolder.id,
   ],
   [/subscribers|balance\/\{(subscriber|user)_id/, ({ parties }) => parties.holder.id],
   [/cards.*block$/, ({ parties, fixtures, random }) => fixtures.pools.pick('card', random) ?? parties.spareHolder.card],
   [/cards/, ({ parties }) => parties.holder.card],
   [/terminate$/, ({ fixtures, random }) => fixtures.pools.pick('agent', random)],
-  [/^PUT .*agents|agents.*(change-pin|suspend|reactivate)$/, ({ parties }) => parties.spareAgent.id],
+  [/^PUT .*agents|agents.*(change-pin|reset-pin|suspend|reactivate)$/, ({ parties }) => parties.spareAgent.id],
   [/agents/, ({ parties }) => parties.agent.id],
   [/^PUT .*processors|processors.*(suspend|reactivate)$/, ({ parties }) => parties.spareMerchant.id],
   [/processors/, ({ parties }) => parties.merchant.id],

@@ -170,6 +170,8 @@ class Simulation {
       lastSeq: 0,
       recent: '',
       received: '',
+      reducedUntil: null,
+      reducedFloor: null,
     };
     this.ledger.accounts.set(id, { id, kind, ...bounds, ...rest });
     const [floor, ceiling, dailyLimit] = [big(bounds.floor), big(bounds.ceiling), big(bounds.dailyLimit)];

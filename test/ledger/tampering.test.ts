@@ -11,6 +11,7 @@ import { testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
+import { setNewPin } from '../support/pin-reset.ts';
 import { newMerchant } from '../support/processors.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { terminalOf } from '../support/terminal.ts';
@@ -74,6 +75,9 @@ async function makeHistory() {
   await done(kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) }));
   await done(asAdmin(`/subscribers/${carol.id}/block`, { reason: 'Fraud' }));
   await done(bank.post(`/cards/${bobCard}/block`, { reason: 'Lost' }));
+  const dora = await bank.wallet();
+  await setNewPin(kissi, 'subscribers', dora, '4711');
+  await setNewPin(kissi, 'agents', sub, '4711');
   const idle = await newMerchant(kissi);
   await done(asAdmin(`/processors/${idle.id}/suspend`, { reason: 'Documents expired' }));
   // A second gateway: its chain of seals names the newest seal of the first.
@@ -81,7 +85,21 @@ async function makeHistory() {
   const body = { ...transfer, amount: 77, request_id: 'r-2' };
   await done(second.call('POST', '/api/v1/wallet/transfer', { body, token: bank.key }));
   await second.close();
-  return { alice, bob, carol, agent, partner, merchant: terminal.merchant, paid, bought, kept, reversed, aliceCard };
+  return {
+    alice,
+    bob,
+    carol,
+    dora,
+    agent,
+    sub,
+    partner,
+    merchant: terminal.merchant,
+    paid,
+    bought,
+    kept,
+    reversed,
+    aliceCard,
+  };
 }
 
 const made = await makeHistory();
@@ -200,6 +218,16 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ['an unfrozen wallet', `update accounts set frozen = false where id = '${carol.id}'`, 'account_terms_differ'],
   ['an unblocked card', `update accounts set barred = '{}' where id = ${bWallet}`, 'account_terms_differ'],
   ['a daily limit', `update accounts set daily_limit = null where id = ${aWallet}`, 'account_terms_differ'],
+  [
+    'the reduced limit of a wallet after a PIN reset',
+    `update accounts set reduced_until = null where id = '${made.dora.id}'`,
+    'account_terms_differ',
+  ],
+  [
+    'the reduced float of an agent after a PIN reset',
+    `update accounts set reduced_floor = 0 where id = '${made.sub.id}'`,
+    'account_terms_differ',
+  ],
   ['a ceiling', `update accounts set ceiling = null where id = ${aWallet}`, 'account_terms_differ'],
   ['a floor', `update accounts set floor = -1000000 where id = ${aWallet}`, 'account_terms_differ'],
   [

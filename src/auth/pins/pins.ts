@@ -14,6 +14,7 @@ import {
   readPins,
   readPinsByCard,
   readSubscriberPins,
+  removeLock,
   replacePin,
   writePins,
 } from './store.ts';
@@ -30,6 +31,8 @@ export interface Pins {
   setPin(trx: Queries, ownerId: string, pin: string): Promise<void>;
   /** Resets the failure count and removes the lock. */
   reset(trx: Queries, ownerId: string): Promise<void>;
+  /** Removes an active lock and resets the failure count. False if the PIN is not locked. */
+  unlock(trx: Queries, ownerId: string): Promise<boolean>;
   verify(ownerId: string, pin: string): Promise<PinOutcome>;
   /**
    * In two steps: the row is read now, in parallel with other look-ups, and the PIN is verified later. The PIN of an agent
@@ -236,6 +239,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
   return {
     setPin: (trx, ownerId, pin) => putPin(trx, ownerId, hasher.make(ownerId, pin)),
     reset: clearFailures,
+    unlock: (trx, ownerId) => removeLock(trx, ownerId, new Date(clock.now())),
     verify: verifyInOrder,
     attemptBySubscriber: (ownerId) => attemptOn(readOfSubscriber(ownerId), ownerId),
     attemptByCard: (serial) => attemptOn(readByCard(serial), null),

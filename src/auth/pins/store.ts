@@ -115,6 +115,12 @@ export async function clearFailures(trx: Queries, ownerId: string): Promise<void
   await trx.updateTable('pins').set(CLEAN).where('owner_id', '=', ownerId).execute();
 }
 
+/** False if there is no active lock. */
+export async function removeLock(trx: Queries, ownerId: string, now: Date): Promise<boolean> {
+  const locked = trx.updateTable('pins').set(CLEAN).where('owner_id', '=', ownerId).where('locked_until', '>', now);
+  return (await locked.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
 /** False if the row has another version or is locked. */
 export async function replacePin(
   trx: Queries,

@@ -68,6 +68,8 @@ export interface Accounts {
   received_seq: Generated<number>;
   recent: Generated<string>;
   recent_seq: Generated<number>;
+  reduced_floor: number | null;
+  reduced_until: Date | null;
 }
 
 export interface Agents {
@@ -82,6 +84,8 @@ export interface Agents {
   location: string | null;
   parent_agent_id: string | null;
   phone_number: string;
+  pin_reset_at: Date | null;
+  pin_reset_floor: number | null;
   search_text: Generated<string>;
   settlement_mode: "instant" | "daily" | "weekly";
   status: Generated<"active" | "suspended" | "terminated">;
@@ -425,6 +429,17 @@ export interface PhoneVerifications {
   verified_at: Date | null;
 }
 
+export interface PinResets {
+  code_expires_at: Date;
+  code_hash: Buffer | null;
+  code_salt: Buffer | null;
+  owner_id: string;
+  phone_number: string;
+  requested_by: string;
+  sent_at: Date;
+  tries_left: number;
+}
+
 export interface Pins {
   failures: Generated<number>;
   hash: Buffer;
@@ -566,6 +581,7 @@ export interface Subscribers {
   partner_wallet_id: string | null;
   phone_number: string;
   phone_verified: Generated<boolean>;
+  pin_reset_at: Date | null;
   registered_by_agent: string | null;
   search_text: Generated<string>;
   selfie_url: string | null;
@@ -660,6 +676,7 @@ export interface DB {
   passkeys: Passkeys;
   pep_access: PepAccess;
   phone_verifications: PhoneVerifications;
+  pin_resets: PinResets;
   pins: Pins;
   postings: Postings;
   processors: Processors;

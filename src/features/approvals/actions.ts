@@ -21,7 +21,7 @@ const POLICY_ACTIONS = {
   'rules.change': change('compliance:write'),
   // Of those who may update a subscriber, only compliance may change the KYC level.
   'kyc.raise': change('compliance:write'),
-  'pin.reset': change('subscribers:block'),
+  'pin.reset': change('pins:reset'),
   'users.change': change('users'),
   'api_keys.create': change('api-keys'),
   'partners.change': change('partners'),

@@ -8,8 +8,8 @@ import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { shortName } from '../../kernel/text.ts';
 
-/** Without the columns that only indexes use. */
-export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'identity_duplicate'>;
+/** Without the columns that only indexes and PIN resets use. */
+export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'identity_duplicate' | 'pin_reset_at'>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;

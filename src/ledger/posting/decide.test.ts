@@ -25,6 +25,8 @@ function account(id: string, overrides: Partial<Account> = {}): Account {
     lastSeq: 0,
     recent: '',
     received: '',
+    reducedUntil: null,
+    reducedFloor: null,
     ...overrides,
   };
 }
@@ -329,6 +331,26 @@ describe('the daily limit', () => {
   for (const [name, overrides, one, expected] of cases) {
     test(`${name}: ${expected}`, () => assert.equal(outcomeOf(limited(overrides), one), expected));
   }
+
+  describe('after a PIN reset', () => {
+    const reduced = { reducedUntil: NOON + 1 };
+    const float = { ...reduced, dailyLimit: null, kind: 'agent_float', balance: 1_000, reducedFloor: 900 } as const;
+    const reducedCases: [string, Partial<Account>, Movement, string][] = [
+      ['a tenth of the limit', reduced, use(50), 'posted'],
+      ['one above a tenth', reduced, use(51), 'daily_limit'],
+      ['what was used before counts', { ...reduced, dailyUsed: 1, dailyOn: TODAY }, use(50), 'daily_limit'],
+      ['the whole limit once the time is over', { reducedUntil: NOON }, use(500), 'posted'],
+      ['a tenth, rounded down', { ...reduced, dailyLimit: 509 }, use(51), 'daily_limit'],
+      ['incoming money', reduced, transfer(-400), 'posted'],
+      ['a tenth of a float', float, transfer(100), 'posted'],
+      ['one above a tenth of a float', float, transfer(101), 'daily_limit'],
+      ['a float that the operator takes back', float, transfer(1_000, { ignoresFrozen: true }), 'posted'],
+      ['a whole float once the time is over', { ...float, reducedUntil: NOON }, transfer(1_000), 'posted'],
+    ];
+    for (const [name, overrides, one, expected] of reducedCases) {
+      test(`${name}: ${expected}`, () => assert.equal(outcomeOf(limited(overrides), one), expected));
+    }
+  });
 
   test('only posted movements use it, and only for the sender', () => {
     const { outcomes, changed } = decide(stateOf({ accounts: limited({}) }), [use(300), use(300), use(200), use(1)]);

@@ -17,6 +17,7 @@ import type {
 } from '../types.ts';
 import { BatchActivity } from '../velocity/batch-activity.ts';
 import { evaluate, isBlocked, NONE_TRIGGERED, type Triggered } from '../velocity/rules.ts';
+import { dailyShortfall, type Instant, shortfall, usedOn } from './limits.ts';
 
 export interface Decision {
   /** One for each movement, in order. */
@@ -43,7 +44,7 @@ export function decide(state: BatchState, batch: readonly Movement[]): Decision 
 
 class BatchDecider {
   private readonly state: BatchState;
-  private readonly day: number;
+  private readonly at: Instant;
   /** Copies of the accounts that changed. */
   private readonly written = new Map<string, Account>();
   readonly used = new Map<string, number>();
@@ -53,7 +54,7 @@ class BatchDecider {
   constructor(state: BatchState, batch: readonly Movement[]) {
     this.state = state;
     this.activity = new BatchActivity(state, batch);
-    this.day = Math.floor(state.now / DAY_MS);
+    this.at = { now: state.now, day: Math.floor(state.now / DAY_MS) };
   }
 
   changed(): Account[] {
@@ -140,7 +141,7 @@ class BatchDecider {
   private legRefusal(movement: Movement, reasons: readonly Reason[]): Refused | null {
     for (const reason of reasons) {
       for (const leg of movement.legs) {
-        const found = reason.check(this.account(leg.accountId), leg, movement.type, this.day);
+        const found = reason.check(this.account(leg.accountId), leg, movement.type, this.at);
         if (found) return { outcome: 'refused', reason: reason.name, subject: leg.accountId, ...found };
       }
     }
@@ -185,8 +186,8 @@ class BatchDecider {
     const account = this.written.get(leg.accountId) ?? { ...(this.state.accounts.get(leg.accountId) as Account) };
     const use = leg.dailyUse ?? 0;
     account.balance += leg.amount;
-    account.dailyUsed = usedOn(account, this.day) + use;
-    account.dailyOn = Math.max(account.dailyOn, this.day);
+    account.dailyUsed = usedOn(account, this.at.day) + use;
+    account.dailyOn = Math.max(account.dailyOn, this.at.day);
     account.lastSeq = Math.max(this.state.now * 1_000, account.lastSeq + 1);
     this.written.set(account.id, account);
     const { id, lastSeq, balance } = account;
@@ -199,14 +200,9 @@ function sameRequest({ request }: Movement, before: KnownRequest): Outcome {
   return { outcome: 'replayed', movementId: before.movementId, reply: before.reply };
 }
 
-/** If the clock goes back over midnight, the usage of the later day still counts. */
-function usedOn(account: Account, day: number): number {
-  return account.dailyOn >= day ? account.dailyUsed : 0;
-}
-
 interface Reason {
   name: RefusalReason;
-  check(account: Account | undefined, leg: Leg, type: MovementType, day: number): Shortfall | null;
+  check(account: Account | undefined, leg: Leg, type: MovementType, at: Instant): Shortfall | null;
 }
 
 const NOTHING: Shortfall = { available: 0, required: 0 };
@@ -228,10 +224,7 @@ const STATUS: readonly Reason[] = [
 const LIMIT: readonly Reason[] = [
   {
     name: 'daily_limit',
-    check(account, leg, _type, day) {
-      if (!account || !leg.dailyUse) return null;
-      return shortfall((account.dailyLimit ?? Number.MAX_SAFE_INTEGER) - usedOn(account, day), leg.dailyUse);
-    },
+    check: (account, leg, _type, at) => (account ? dailyShortfall(account, leg, at) : null),
   },
 ];
 
@@ -256,10 +249,6 @@ const BOUNDS: readonly Reason[] = [
 
 function isExpected(account: Account | undefined, { kind }: Leg): boolean {
   return account !== undefined && (kind === undefined || account.kind === kind);
-}
-
-function shortfall(available: number, required: number): Shortfall | null {
-  return required > available ? { available: Math.max(0, available), required } : null;
 }
 
 /** Throws for a malformed movement, which is a defect, before it can join a batch. */

@@ -15,7 +15,8 @@ import { type Decision, requestMapKey } from './decide.ts';
 const LOCK = `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
       nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end,
-      case when received_seq = last_seq then received else '' end, kind
+      case when received_seq = last_seq then received else '' end, kind,
+      (extract(epoch from reduced_until) * 1000)::bigint, reduced_floor
     from accounts where id = requested.id limit 1 for update) a`;
 
 const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
@@ -76,7 +77,7 @@ export async function lockAccounts(connection: Connection, sortedIds: string[]):
 
 function accountOf(row: Columns): Account {
   const [id, balance, floor, ceiling, dailyLimit, dailyUsed, dailyOn, frozen, types, cards, lastSeq, ...rest] = row;
-  const [recent, received, kind] = rest;
+  const [recent, received, kind, reducedUntil, reducedFloor] = rest;
   return {
     id: id as string,
     kind: kind as AccountKind,
@@ -92,6 +93,8 @@ function accountOf(row: Columns): Account {
     lastSeq: integer(lastSeq),
     recent: recent as string,
     received: received as string,
+    reducedUntil: integerOrNull(reducedUntil),
+    reducedFloor: integerOrNull(reducedFloor),
   };
 }
 

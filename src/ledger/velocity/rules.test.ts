@@ -30,6 +30,8 @@ function account(id: string, overrides: Partial<Account> = {}): Account {
     lastSeq: 0,
     recent: '',
     received: '',
+    reducedUntil: null,
+    reducedFloor: null,
     ...overrides,
   };
 }

@@ -1,0 +1,75 @@
+// Endpoints for forgotten and locked PINs.
+import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { PinService } from './service.ts';
+
+/** Without a credential: the code proves the phone number. */
+export function publicPinRoutes(pins: PinService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/public/pin-reset',
+      permission: 'anyone',
+      perIpLimit: 'registration',
+      summary: 'Set a new PIN with the code that staff sent to the phone number of a subscriber or agent',
+      action: 'pin.reset',
+      body: schemas.resetBody,
+      replies: { 200: schemas.resetReply },
+      refusals: ['INVALID_OTP', { code: 'INVALID_PIN', status: 400 }],
+      handle: async (call) => {
+        const until = await pins.reset(call, call.body);
+        if (until instanceof Refusal) return until;
+        return ok({ success: true, message: 'The PIN was changed.', reduced_until: iso(until) });
+      },
+    }),
+  ];
+}
+
+export function pinRoutes(pins: PinService): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/reset-pin',
+      permission: 'pins:reset',
+      summary: "Send a code to the subscriber's phone, with which the subscriber sets a new PIN",
+      action: 'subscriber.request_pin_reset',
+      params: idParams,
+      replies: { 200: schemas.codeSentReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED'],
+      handle: async (call) => codeSent(await pins.requestReset(call, 'subscriber', call.params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/agents/:id/reset-pin',
+      permission: 'pins:reset',
+      summary: "Send a code to the agent's phone, with which the agent sets a new PIN",
+      action: 'agent.request_pin_reset',
+      params: idParams,
+      replies: { 200: schemas.codeSentReply },
+      refusals: ['NOT_FOUND', 'AGENT_SUSPENDED', { code: 'AGENT_TERMINATED', status: 403 }],
+      handle: async (call) => codeSent(await pins.requestReset(call, 'agent', call.params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/subscribers/:id/unlock',
+      permission: 'pins:unlock',
+      summary: "Lift the lock of a subscriber's PIN after wrong attempts",
+      action: 'subscriber.unlock',
+      params: idParams,
+      replies: { 200: schemas.messageReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_LOCKED'],
+      handle: async (call) => {
+        const unlocked = await pins.unlock(call, call.params.id);
+        return unlocked instanceof Refusal ? unlocked : ok({ success: true, message: 'The PIN was unlocked.' });
+      },
+    }),
+  ];
+}
+
+function codeSent(expiresAt: Date | Refusal): Reply | Refusal {
+  if (expiresAt instanceof Refusal) return expiresAt;
+  return ok({ success: true, message: 'A code was sent to the phone.', expires_at: iso(expiresAt) });
+}

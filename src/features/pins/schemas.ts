@@ -1,0 +1,23 @@
+// Request and response schemas of PIN resets.
+import { Type } from 'typebox';
+import { phoneNumber, pin, timestamp } from '../../http/fields.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
+
+const done = { success: Type.Literal(true), message: Type.String() };
+
+export const messageReply = Type.Object(done);
+export const codeSentReply = Type.Object({ ...done, expires_at: timestamp() });
+
+export const resetBody = Type.Object({
+  phone_number: phoneNumber(),
+  // A malformed code is rejected here and does not count as an attempt.
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits.', [ERROR_MESSAGE]: 'must be 6 digits' }),
+  new_pin: pin(),
+});
+export const resetReply = Type.Object({
+  ...done,
+  reduced_until: Type.String({
+    description:
+      'Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.',
+  }),
+});

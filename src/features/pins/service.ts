@@ -1,0 +1,207 @@
+// PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
+import { randomInt } from 'node:crypto';
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import { waitUntil } from '../../auth/fixed-time.ts';
+import type { PinHasher } from '../../auth/pins/attempts.ts';
+import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import { newPinRefusal } from '../../auth/pins/refusals.ts';
+import type { AttemptCounts } from '../../db/attempt-counts.ts';
+import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import { networkOf } from '../../http/rate-limit.ts';
+import { type Clock, DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import type { PhoneReader } from '../../kernel/phone.ts';
+import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
+import { reduceOutgoing } from '../../ledger/accounts.ts';
+import { agentStatusRefusal } from '../../parties/agent.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { subscriberBlocked } from '../../parties/subscriber.ts';
+import type { Messaging } from '../messaging/service.ts';
+import {
+  countWrongCode,
+  endCode,
+  lockOwner,
+  lockOwnersByPhone,
+  lockReset,
+  markReset,
+  type Owner,
+  type OwnerKind,
+  type ResetRow,
+  saveReset,
+} from './store.ts';
+
+export interface PinsContext {
+  database: Database;
+  audit: AuditLog;
+  pins: Pick<GuardedPins, 'setPin' | 'unlock'>;
+  messaging: Pick<Messaging, 'send'>;
+  /** Hashes codes with a key, as PINs. */
+  codeHasher: PinHasher;
+  attemptCounts: Pick<AttemptCounts, 'add'>;
+  pep: Pick<PepGuard, 'refusal'>;
+  phone: PhoneReader;
+  clock: Clock;
+  /** If true, very common PINs cannot be set. */
+  refuseCommonPins: boolean;
+}
+
+export interface PinReset {
+  phone_number: string;
+  code: string;
+  new_pin: string;
+}
+
+const CODE_MS = 15 * MINUTE_MS;
+const TRIES = 3;
+/** Codes per hour to one holder. */
+const MAX_CODES = 3;
+/** Attempts per hour at one number: from one client address, and from all. Numbers that no holder has are counted too. */
+const PER_ADDRESS = 10;
+const PER_NUMBER = 30;
+/** How long outgoing payments are reduced. */
+const REDUCED_MS = DAY_MS;
+/** Refusals take this long, so that their duration does not reveal whether the number has a holder or a code. */
+const REFUSAL_MS = 150;
+
+export type PinService = ReturnType<typeof createPinService>;
+
+export function createPinService(context: PinsContext) {
+  const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, phone, clock, refuseCommonPins } = context;
+
+  async function limitRefusal(limits: { subject: string; limit: number }[]): Promise<Refusal | null> {
+    for (const { subject, limit } of limits) {
+      const { counted, startedAt } = await attemptCounts.add(subject, { counted: 1, correct: 0 }, HOUR_MS);
+      if (counted > limit) {
+        return refuseForNow('RATE_LIMITED', 'Too many PIN resets.', startedAt + HOUR_MS - clock.now());
+      }
+    }
+    return null;
+  }
+
+  async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner): Promise<Date> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const { salt, hash } = codeHasher.make(hashDomain(owner.id), code);
+    const now = clock.now();
+    const expiresAt = new Date(now + CODE_MS);
+    await saveReset(trx, {
+      owner_id: owner.id,
+      phone_number: owner.phone_number,
+      code_salt: salt,
+      code_hash: hash,
+      code_expires_at: expiresAt,
+      tries_left: TRIES,
+      requested_by: String(actor.caller.id),
+      sent_at: new Date(now),
+    });
+    await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_code', text: codeText(code) });
+    await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner) });
+    return expiresAt;
+  }
+
+  function isUsable(owner: Owner, reset: ResetRow | undefined): reset is ResetRow {
+    if (!reset || reset.tries_left <= 0 || reset.code_expires_at.getTime() <= clock.now()) return false;
+    // The code confirms only the number it was sent to.
+    return reset.phone_number === owner.phone_number && statusRefusal(owner) === null;
+  }
+
+  async function setPin(trx: DatabaseTransaction, actor: Actor, owner: Owner, pin: string): Promise<Date> {
+    const now = new Date(clock.now());
+    const until = new Date(now.getTime() + REDUCED_MS);
+    // Also lifts the lock: the holder proved the number.
+    await pins.setPin(trx, owner.id, pin);
+    await endCode(trx, owner.id);
+    const floor = await reduceOutgoing(trx, owner.id, { now, until });
+    await markReset(trx, owner, now, floor);
+    await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_done', text: doneText() });
+    const details = { reduced_until: iso(until) };
+    await audit.record(trx, actor, { action: `${owner.kind}.reset_pin`, ...auditResource(owner), details });
+    return until;
+  }
+
+  /** Null if the code is wrong. A refusal would roll back the attempt count. */
+  async function complete(trx: DatabaseTransaction, actor: Actor, number: string, { code, new_pin }: PinReset) {
+    const open: { owner: Owner; reset: ResetRow }[] = [];
+    for (const owner of await lockOwnersByPhone(trx, number)) {
+      const reset = await lockReset(trx, owner.id);
+      if (isUsable(owner, reset)) open.push({ owner, reset });
+    }
+    const matching = open.find(({ owner, reset: { code_salt: salt, code_hash: hash } }) =>
+      salt && hash ? codeHasher.matches(hashDomain(owner.id), code, { salt, hash }) : false,
+    );
+    if (matching) return setPin(trx, actor, matching.owner, new_pin);
+    for (const { reset } of open) await countWrongCode(trx, reset);
+    return null;
+  }
+
+  return {
+    /** Sends a code to the holder's phone and returns when it expires. */
+    requestReset(actor: Actor, kind: OwnerKind, id: string): Promise<Date | Refusal> {
+      return database.transact(async (trx) => {
+        const owner = await lockOwner(trx, kind, id);
+        if (!owner) return noSuchOwner(kind);
+        const refusal =
+          (await pep.refusal(actor, owner, 'pin', trx)) ??
+          statusRefusal(owner) ??
+          (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
+        return refusal ?? sendCode(trx, actor, owner);
+      });
+    },
+
+    /** Replaces the PIN of the holder of the number. Returns until when outgoing payments are reduced. */
+    async reset(actor: Actor, body: PinReset): Promise<Date | Refusal> {
+      const refusedAt = performance.now() + REFUSAL_MS;
+      const badPin = newPinRefusal(body.new_pin, { field: 'new_pin', refuseCommon: refuseCommonPins });
+      if (badPin) return badPin;
+      const number = phone(body.phone_number);
+      if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+      const limited = await limitRefusal([
+        { subject: `pin-reset:${number}:${networkOf(actor.ip)}`, limit: PER_ADDRESS },
+        { subject: `pin-reset:${number}`, limit: PER_NUMBER },
+      ]);
+      if (limited) return limited;
+      const until = await database.transact((trx) => complete(trx, actor, number, body));
+      if (until !== null) return until;
+      await waitUntil(refusedAt);
+      return refuse('INVALID_OTP', 'The code is wrong or no longer valid.');
+    },
+
+    /** Lifts the lock of a subscriber's PIN after wrong attempts. */
+    unlock(actor: Actor, id: string): Promise<true | Refusal> {
+      return database.transact(async (trx) => {
+        const owner = await lockOwner(trx, 'subscriber', id);
+        if (!owner) return noSuchOwner('subscriber');
+        const pepRefusal = await pep.refusal(actor, owner, 'pin', trx);
+        if (pepRefusal) return pepRefusal;
+        if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The PIN is not locked.');
+        await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner) });
+        return true;
+      });
+    },
+  };
+}
+
+function auditResource({ kind, id }: Owner) {
+  return { resourceType: kind, resourceId: id };
+}
+
+/** A separate hash domain, because PINs are hashed with the same key. */
+function hashDomain(ownerId: string): string {
+  return `pin_reset:${ownerId}`;
+}
+
+function statusRefusal(owner: Owner): Refusal | null {
+  if (owner.kind === 'agent') return agentStatusRefusal(owner);
+  if (owner.status === 'PENDING') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is not active yet.');
+  return owner.status === 'ACTIVE' ? null : subscriberBlocked();
+}
+
+function noSuchOwner(kind: OwnerKind): Refusal {
+  return refuse('NOT_FOUND', `There is no such ${kind}.`);
+}
+
+function codeText(code: string): string {
+  return `Your Kissi code to set a new PIN: ${code}\nIt is valid for 15 minutes. Never share it, not even with Kissi staff. If you did not ask for it, call us.`;
+}
+
+function doneText(): string {
+  return 'Your Kissi PIN was changed. For 24 hours payments are limited to a tenth of the usual amount. If this was not you, call us at once.';
+}

@@ -1,0 +1,76 @@
+// Queries on PIN reset codes, and on the subscribers and agents they belong to.
+import type { Queries } from '../../db/database.ts';
+import type { NewRow, Row } from '../../db/schema/tables.ts';
+import type { AgentRow } from '../../parties/agent.ts';
+
+export type ResetRow = Row<'pin_resets'>;
+
+export type OwnerKind = 'subscriber' | 'agent';
+
+/** The holder of a PIN. */
+export type Owner = { id: string; phone_number: string; is_pep: boolean } & (
+  | { kind: 'subscriber'; status: string }
+  | { kind: 'agent'; status: AgentRow['status'] }
+);
+
+/** Locks the row until the transaction ends. */
+export async function lockOwner(trx: Queries, kind: OwnerKind, id: string): Promise<Owner | null> {
+  if (kind === 'agent') {
+    const agent = trx.selectFrom('agents').select(['id', 'phone_number', 'status']).where('id', '=', id).forUpdate();
+    const row = await agent.executeTakeFirst();
+    return row ? { kind, ...row, is_pep: false } : null;
+  }
+  const columns = ['id', 'phone_number', 'status', 'is_pep'] as const;
+  const row = await trx.selectFrom('subscribers').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
+  return row ? { kind, ...row } : null;
+}
+
+/** Locks all holders with this number: a subscriber, an agent, both or none. */
+export async function lockOwnersByPhone(trx: Queries, phoneNumber: string): Promise<Owner[]> {
+  const subscriber = trx
+    .selectFrom('subscribers')
+    .select(['id', 'phone_number', 'status', 'is_pep'])
+    .where('phone_number', '=', phoneNumber)
+    .where('phone_verified', '=', true);
+  const agent = trx
+    .selectFrom('agents')
+    .select(['id', 'phone_number', 'status'])
+    .where('phone_number', '=', phoneNumber);
+  const subscribers = await subscriber.forUpdate().execute();
+  const agents = await agent.forUpdate().execute();
+  return [
+    ...subscribers.map((row) => ({ kind: 'subscriber' as const, ...row })),
+    ...agents.map((row) => ({ kind: 'agent' as const, ...row, is_pep: false })),
+  ];
+}
+
+/** Call after locking the owner. */
+export function lockReset(trx: Queries, ownerId: string): Promise<ResetRow | undefined> {
+  return trx.selectFrom('pin_resets').selectAll().where('owner_id', '=', ownerId).forUpdate().executeTakeFirst();
+}
+
+/** Replaces the previous code. */
+export async function saveReset(trx: Queries, reset: NewRow<'pin_resets'>): Promise<void> {
+  const { owner_id: _, ...columns } = reset;
+  const insert = trx.insertInto('pin_resets').values(reset);
+  await insert.onConflict((known) => known.column('owner_id').doUpdateSet(columns)).execute();
+}
+
+export async function countWrongCode(trx: Queries, { owner_id, tries_left }: ResetRow): Promise<void> {
+  const row = trx.updateTable('pin_resets').set({ tries_left: tries_left - 1 });
+  await row.where('owner_id', '=', owner_id).execute();
+}
+
+export async function endCode(trx: Queries, ownerId: string): Promise<void> {
+  const row = trx.updateTable('pin_resets').set({ code_salt: null, code_hash: null, tries_left: 0 });
+  await row.where('owner_id', '=', ownerId).execute();
+}
+
+/** `floor`: the balance that must stay in the float of an agent. */
+export async function markReset(trx: Queries, { kind, id }: Owner, at: Date, floor: number | null): Promise<void> {
+  const marked =
+    kind === 'agent'
+      ? trx.updateTable('agents').set({ pin_reset_at: at, pin_reset_floor: floor, updated_at: at }).where('id', '=', id)
+      : trx.updateTable('subscribers').set({ pin_reset_at: at, updated_at: at }).where('id', '=', id);
+  await marked.execute();
+}
