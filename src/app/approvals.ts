@@ -4,6 +4,7 @@ import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
+import type { PinService } from '../features/pins/service.ts';
 import type { Processors } from '../features/processors/service.ts';
 import type { Wallet } from '../features/wallet/service.ts';
 
@@ -13,12 +14,13 @@ interface Features {
   processors: Processors;
   partners: Partners;
   inbound: Inbound;
+  pinService: PinService;
 }
 
 type Operations = ApprovalsDependencies['operations'];
 
 export function wireApprovals(
-  { agents, wallet, processors, partners, inbound }: Features,
+  { agents, wallet, processors, partners, inbound, pinService }: Features,
   dependencies: Omit<ApprovalsDependencies, 'operations'>,
 ): Approvals {
   const payments = [
@@ -29,5 +31,6 @@ export function wireApprovals(
     partners.settleOperation,
     inbound.reverseOperation,
   ];
-  return createApprovals({ ...dependencies, operations: payments as Operations });
+  const changes = [pinService.requestSubscriberReset, pinService.requestAgentReset];
+  return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

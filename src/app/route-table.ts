@@ -57,7 +57,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
-    group('subscribers', API, bearer, legacy, pinRoutes(services.pinService)),
+    group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),

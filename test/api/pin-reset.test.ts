@@ -116,7 +116,7 @@ describe('the code', () => {
       assertRefused(await resetPin(kissi, body), 429, 'RATE_LIMITED');
     }
     const wallet = await bank.wallet();
-    for (let n = 0; n < 3; n++) await coded(wallet);
+    for (let n = 0; n < 5; n++) await coded(wallet);
     assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id), 429, 'RATE_LIMITED');
   });
 
@@ -152,6 +152,27 @@ describe('the code', () => {
     const staff = await newAuthorizedStaff(kissi, 'support_user');
     await openAccess(kissi, staff);
     assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, staff.token)).status, 200);
+  });
+});
+
+describe('under the policy pin.reset', () => {
+  test('no code is sent until a second user of support approves', async () => {
+    const [maker, checker] = [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'support_user')];
+    const policy = (enabled: boolean) => asAdmin('PUT', '/admin/approval-policies', { action: 'pin.reset', enabled });
+    assert.equal((await policy(true)).status, 200);
+    const wallet = await bank.wallet();
+    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, maker);
+    assert.equal(requested.status, 202, requested.text);
+    assert.equal(await messageTo(kissi, wallet.phone), undefined);
+    const approve = (token: string) =>
+      kissi.call('POST', `/api/v1/admin/approvals/${requested.json.approval.id}/approve`, { token });
+    assert.equal((await approve(maker)).status, 403);
+    const approved = await approve(checker);
+    assert.equal(approved.status, 200, approved.text);
+    const code = await pinResetCode(kissi, wallet.phone);
+    assert.ok(!approved.text.includes(code));
+    assert.equal((await policy(false)).status, 200);
+    assert.equal((await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN })).status, 200);
   });
 });
 

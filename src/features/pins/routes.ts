@@ -1,8 +1,9 @@
 // Endpoints for forgotten and locked PINs.
-import { type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import * as schemas from './schemas.ts';
 import type { PinService } from './service.ts';
 
@@ -28,7 +29,7 @@ export function publicPinRoutes(pins: PinService): Endpoint[] {
   ];
 }
 
-export function pinRoutes(pins: PinService): Endpoint[] {
+export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -37,9 +38,11 @@ export function pinRoutes(pins: PinService): Endpoint[] {
       summary: "Send a code to the subscriber's phone, with which the subscriber sets a new PIN",
       action: 'subscriber.request_pin_reset',
       params: idParams,
-      replies: { 200: schemas.codeSentReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED'],
-      handle: async (call) => codeSent(await pins.requestReset(call, 'subscriber', call.params.id)),
+      body: schemas.requestBody,
+      bodyOptional: true,
+      replies: { 200: schemas.codeSentReply, 202: pendingReply },
+      refusals: ['NOT_FOUND', 'APPROVAL_REQUIRED', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED'],
+      handle: (call) => gate.change(call, pins.requestSubscriberReset),
     }),
     endpoint({
       method: 'POST',
@@ -48,9 +51,11 @@ export function pinRoutes(pins: PinService): Endpoint[] {
       summary: "Send a code to the agent's phone, with which the agent sets a new PIN",
       action: 'agent.request_pin_reset',
       params: idParams,
-      replies: { 200: schemas.codeSentReply },
-      refusals: ['NOT_FOUND', 'AGENT_SUSPENDED', { code: 'AGENT_TERMINATED', status: 403 }],
-      handle: async (call) => codeSent(await pins.requestReset(call, 'agent', call.params.id)),
+      body: schemas.requestBody,
+      bodyOptional: true,
+      replies: { 200: schemas.codeSentReply, 202: pendingReply },
+      refusals: ['NOT_FOUND', 'APPROVAL_REQUIRED', 'AGENT_SUSPENDED', { code: 'AGENT_TERMINATED', status: 403 }],
+      handle: (call) => gate.change(call, pins.requestAgentReset),
     }),
     endpoint({
       method: 'POST',
@@ -67,9 +72,4 @@ export function pinRoutes(pins: PinService): Endpoint[] {
       },
     }),
   ];
-}
-
-function codeSent(expiresAt: Date | Refusal): Reply | Refusal {
-  if (expiresAt instanceof Refusal) return expiresAt;
-  return ok({ success: true, message: 'A code was sent to the phone.', expires_at: iso(expiresAt) });
 }

@@ -1,12 +1,15 @@
 // Request and response schemas of PIN resets.
-import { Type } from 'typebox';
-import { phoneNumber, pin, timestamp } from '../../http/fields.ts';
+import { type Static, Type } from 'typebox';
+import { narration, phoneNumber, pin, timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 
 const done = { success: Type.Literal(true), message: Type.String() };
 
 export const messageReply = Type.Object(done);
 export const codeSentReply = Type.Object({ ...done, expires_at: timestamp() });
+
+export const requestBody = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
+export type ResetRequest = Static<typeof requestBody>;
 
 export const resetBody = Type.Object({
   phone_number: phoneNumber(),

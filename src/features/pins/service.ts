@@ -7,15 +7,19 @@ import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import { ok } from '../../http/endpoint.ts';
 import { networkOf } from '../../http/rate-limit.ts';
 import { type Clock, DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
+import { tidy } from '../../kernel/text.ts';
 import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
+import type { ChangeOperation } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
+import type { ResetRequest } from './schemas.ts';
 import {
   countWrongCode,
   endCode,
@@ -44,6 +48,11 @@ export interface PinsContext {
   refuseCommonPins: boolean;
 }
 
+interface Requested extends ResetRequest {
+  kind: OwnerKind;
+  id: string;
+}
+
 export interface PinReset {
   phone_number: string;
   code: string;
@@ -52,8 +61,8 @@ export interface PinReset {
 
 const CODE_MS = 15 * MINUTE_MS;
 const TRIES = 3;
-/** Codes per hour to one holder. */
-const MAX_CODES = 3;
+/** Requests of codes per hour for one holder. One that needs approval counts again when it is executed. */
+const MAX_CODES = 5;
 /** Attempts per hour at one number: from one client address, and from all. Numbers that no holder has are counted too. */
 const PER_ADDRESS = 10;
 const PER_NUMBER = 30;
@@ -77,7 +86,7 @@ export function createPinService(context: PinsContext) {
     return null;
   }
 
-  async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner): Promise<Date> {
+  async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner, reason?: string): Promise<Date> {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const { salt, hash } = codeHasher.make(hashDomain(owner.id), code);
     const now = clock.now();
@@ -93,8 +102,37 @@ export function createPinService(context: PinsContext) {
       sent_at: new Date(now),
     });
     await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_code', text: codeText(code) });
-    await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner) });
+    const details = reason === undefined ? {} : { reason: tidy(reason) };
+    await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner), details });
     return expiresAt;
+  }
+
+  async function requestReset(trx: DatabaseTransaction, actor: Actor, { kind, id, reason }: Requested) {
+    const owner = await lockOwner(trx, kind, id);
+    if (!owner) return noSuchOwner(kind);
+    const refusal =
+      (await pep.refusal(actor, owner, 'pin', trx)) ??
+      statusRefusal(owner) ??
+      (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
+    return refusal ?? sendCode(trx, actor, owner, reason);
+  }
+
+  /** Returns when the code expires. */
+  function resetOperation(kind: OwnerKind): ChangeOperation<{ id: string }, ResetRequest, Date> {
+    return {
+      kind: 'change',
+      name: `${kind}s.reset_pin`,
+      action: 'pin.reset',
+      describe: ({ params }) => `Send a code for a new PIN to the phone of ${kind} ${params.id}.`,
+      before: async () => null,
+      after: () => null,
+      plan:
+        (actor, { params, body }) =>
+        (trx) =>
+          requestReset(trx, actor, { kind, id: params.id, ...body }),
+      reply: (expiresAt) => ok({ success: true, message: 'A code was sent to the phone.', expires_at: iso(expiresAt) }),
+      ...(kind === 'subscriber' ? { subscriberId: ({ params }: { params: { id: string } }) => params.id } : {}),
+    };
   }
 
   function isUsable(owner: Owner, reset: ResetRow | undefined): reset is ResetRow {
@@ -133,18 +171,9 @@ export function createPinService(context: PinsContext) {
   }
 
   return {
-    /** Sends a code to the holder's phone and returns when it expires. */
-    requestReset(actor: Actor, kind: OwnerKind, id: string): Promise<Date | Refusal> {
-      return database.transact(async (trx) => {
-        const owner = await lockOwner(trx, kind, id);
-        if (!owner) return noSuchOwner(kind);
-        const refusal =
-          (await pep.refusal(actor, owner, 'pin', trx)) ??
-          statusRefusal(owner) ??
-          (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
-        return refusal ?? sendCode(trx, actor, owner);
-      });
-    },
+    /** Sends a code to the holder's phone. */
+    requestSubscriberReset: resetOperation('subscriber'),
+    requestAgentReset: resetOperation('agent'),
 
     /** Replaces the PIN of the holder of the number. Returns until when outgoing payments are reduced. */
     async reset(actor: Actor, body: PinReset): Promise<Date | Refusal> {
