@@ -66,6 +66,8 @@ export const ALONE: string[] = [
 /** Files that change or measure their process, or that replace its modules: each has a process of its own. */
 export const OWN_PROCESS: string[] = [
   'test/api/cards-upload.test.ts',
+  'test/api/csv-memory.test.ts',
+  'test/http/csv-exports.test.ts',
   'test/http/late-bodies.test.ts',
   'test/http/resource-exhaustion.test.ts',
   'test/ledger/simulator.test.ts',

@@ -145,7 +145,9 @@ export class RunningExport {
     await this.exports.record({ call: this.call, ...record });
     this.record = record;
     this.disconnect = disconnect;
-    if (this.reason) disconnect();
+    // Meanwhile the client may have disconnected, or the gateway may be stopping.
+    if (this.ended) this.recordInterruption();
+    else if (this.reason) disconnect();
   }
 
   /** While the client takes the data that was written. */
@@ -178,9 +180,14 @@ export class RunningExport {
     clearTimeout(this.deadline);
     clearTimeout(this.stall);
     this.exports.leave(this);
-    const { record, reason, rows } = this;
-    if (record)
-      this.exports.recordLater({ call: this.call, ...record, end: { outcome: reason ?? 'disconnected', rows } });
+    this.recordInterruption();
+  }
+
+  /** Unless the export is complete, or has not begun. */
+  private recordInterruption(): void {
+    const { call, record, reason, rows } = this;
+    this.record = null;
+    if (record) this.exports.recordLater({ call, ...record, end: { outcome: reason ?? 'disconnected', rows } });
   }
 }
 
