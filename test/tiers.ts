@@ -35,6 +35,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'src/db/driver/binary-arrays.test.ts': 'standard',
   'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',
+  'test/api/csv-memory.test.ts': 'slow',
   'test/auth/service.test.ts': 'unit',
   'test/documents.test.ts': 'unit',
   'test/faults/auditor.test.ts': 'unit',

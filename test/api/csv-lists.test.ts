@@ -1,7 +1,7 @@
 // Every list is exported as CSV: each operation of the OpenAPI document that returns one is compared with its JSON pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newAgent, newSubAgent } from '../support/agents.ts';
+import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { pendingOf, setPolicy } from '../support/approvals.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
@@ -21,6 +21,9 @@ const PAGE_SIZE = 2;
 const NO_LISTS = ['get /api/v1/admin/second-factor', 'get /api/v1/admin/series'];
 /** Exported by another parameter than Accept. */
 const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
+
+/** Parameters without which a list cannot be read. */
+const REQUIRED: Record<string, Record<string, string>> = { '/api/v1/search': { q: 'Kamara' } };
 
 const { kissi, bank } = await bankForFile({ exportLimits: { pageSize: PAGE_SIZE } });
 const document = kissi.gateway.app.swagger() as unknown as Document;
@@ -43,6 +46,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const about of [third, pep, pep]) await raiseAlert(kissi, { subscriber_id: about.id });
   const agent = await newAgent(kissi);
   for (const _ of '12') await newSubAgent(kissi, agent);
+  for (const amount of [100, 200, 300]) await fundAgent(kissi, agent, amount);
   await setPolicy(kissi, 'agents.fund', { enabled: true });
   for (const amount of [1, 2, 3]) {
     pendingOf(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { body: { amount }, token }));
@@ -59,7 +63,11 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const cashingIn = await partnerBank(kissi);
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
   await markPep(kissi, pep.id);
-  return { partner: cashingIn, ids: { '/api/v1/processors/{id}/transactions': merchant.id } };
+  const ids = {
+    '/api/v1/processors/{id}/transactions': merchant.id,
+    '/api/v1/agents/{id}/transactions': agent.id,
+  };
+  return { partner: cashingIn, ids };
 }
 
 interface List {
@@ -96,10 +104,11 @@ const lists: List[] = operations
     return {
       ...{ route, name: arraysOf(described)[0] ?? '', hasCursor: names.includes('cursor') },
       isPaged: names.includes('offset') || names.includes('cursor'),
-      send: (query, headers = {}) =>
-        method === 'post'
-          ? partner.history(query, { headers })
-          : kissi.call('GET', `${target}?${new URLSearchParams(query as Record<string, string>)}`, { token, headers }),
+      send: (parameters, headers = {}) => {
+        if (method === 'post') return partner.history(parameters, { headers });
+        const query = new URLSearchParams({ ...REQUIRED[path], ...(parameters as Record<string, string>) });
+        return kissi.call('GET', `${target}?${query}`, { token, headers });
+      },
     };
   });
 
