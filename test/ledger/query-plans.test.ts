@@ -20,6 +20,7 @@ import {
   SEARCH_TYPE,
 } from '../../src/ledger/queries/movement-search.ts';
 import { TOTALS } from '../../src/ledger/queries/totals.ts';
+import { CHANGES } from '../../src/ledger/queries/trial-balance.ts';
 import { RECEIVED_OF_WALLET, RECENT, RECENT_OF_BUSINESS } from '../../src/ledger/velocity/activity-store.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
@@ -68,6 +69,7 @@ const HISTORY_STATEMENTS = new Map(
     RECENT,
     RECENT_OF_BUSINESS,
     RECEIVED_OF_WALLET,
+    CHANGES,
   }).map(([name, { text }]) => [name, text] as const),
 );
 

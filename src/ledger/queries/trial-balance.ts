@@ -22,7 +22,7 @@ const POSTED = (account: string) => `(select p.amount from postings p where p.ac
 const KIND = (account: string) => `(select kind from accounts where id = page.${account})`;
 
 // Each movement has postings of payer and payee, and the rest is fee income (ledger:verify proves it).
-const CHANGES = statement(
+export const CHANGES = statement(
   'trial-balance-changes',
   `with page as materialized (
     select id, from_account, to_account, (extract(epoch from at) * 1000000)::bigint as micros from movements
