@@ -41,7 +41,7 @@ function wholeNumber(name: string, text: string, min: number, max: number): numb
 function announce(demo: RunningDemo, seconds: number): void {
   printCountry(demo.country);
   if (demo.isNew) printTally(demo.history);
-  printAccess(demo.country, demo.address, demo.webhooksUrl);
+  printAccess(demo);
   printHeader(
     `Ready after ${Math.round(seconds)} s. Live traffic is running; Ctrl-C stops it, the next start continues.`,
   );

@@ -1,5 +1,6 @@
 // Makes the history of the country through the API, day by day, with a clock that moves from payment to payment.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { approvalsOf } from './approvals.ts';
 import { type Demo, SLE } from './country.ts';
 import { incidentsOf } from './incidents.ts';
 import { payOffice, supplyFloats } from './money-supply.ts';
@@ -12,7 +13,7 @@ import { must } from './runtime/client.ts';
 import { Traffic } from './traffic.ts';
 
 /** Payments a day for each subscriber. */
-const PAYMENTS_PER_PERSON = 0.22;
+const PAYMENTS_PER_PERSON = 0.19;
 const MAX_BATCH = 48;
 const CREDIT_RUN_MS = 3 * HOUR_MS;
 const WEBHOOK_WAIT_MS = 2_000;
@@ -36,7 +37,6 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
   const batch = new Batch(demo);
   const traffic = new Traffic(demo, random.stream('traffic'));
   for (let day = 0; from + day * DAY_MS < until; day++) {
-    options.signal.throwIfAborted();
     const start = from + day * DAY_MS;
     const draw = random.stream(`day ${day}`);
     await morning(
@@ -49,9 +49,11 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
     const planned = [
       ...payOffice(demo, draw, start, { isFirst: day === 0, isPayday: isSalaryDay(start) }),
       ...incidentsOf(demo, draw, { start, day, days }),
+      ...approvalsOf(demo, { start, day, days }),
     ].sort((a, b) => a.at - b.at);
     const count = Math.round(demo.country.subscribers.length * PAYMENTS_PER_PERSON * dayFactor(start));
     for (const at of timesOf(draw, start + 6 * MINUTE_MS, count).filter((time) => time < until)) {
+      options.signal.throwIfAborted();
       while (planned[0] && planned[0].at <= at) await batch.runAlone(planned.shift());
       for (const payment of traffic.refundsDue(at)) await batch.add(at, payment);
       const payment = traffic.next();

@@ -1,4 +1,5 @@
 // The last minutes of the history: what staff finds when the demo begins, such as PIN locks that are still active.
+import { requestApprovals } from './approvals.ts';
 import { type Demo, SLE, type Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
 import type { Random } from './plan/random.ts';
@@ -9,6 +10,7 @@ const LOCKED = 4;
 export async function endHistory(demo: Demo, random: Random): Promise<void> {
   await lockPins(demo, random);
   await raiseAlert(demo, random);
+  await requestApprovals(demo);
 }
 
 async function lockPins(demo: Demo, random: Random): Promise<void> {

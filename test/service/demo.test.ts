@@ -96,6 +96,16 @@ describe('the country', () => {
     assert.equal(first.webhooks.forged, 0);
   });
 
+  test('approvals wait for a second person, and others were executed, rejected and withdrawn', async () => {
+    const { approvals } = await read(first, 'finance2@kissi.example', '/admin/approvals?status=pending');
+    const actions = approvals.map(({ action }: Json) => action).sort();
+    assert.deepEqual(actions, ['agents.fund', 'agents.fund', 'inbound.reverse']);
+    for (const status of ['executed', 'rejected', 'withdrawn']) {
+      const { total_count } = await read(first, 'finance2@kissi.example', `/admin/approvals?status=${status}`);
+      assert.equal(total_count, 1, status);
+    }
+  });
+
   test('people have KYC levels, blocks, retired cards and a suspended agent', async () => {
     for (const filter of ['kyc_level=2', 'kyc_level=3', 'status=BLOCKED', 'status=PENDING']) {
       assert.ok((await read(first, 'support@kissi.example', `/subscribers?${filter}`)).total_count > 0, filter);

@@ -1,6 +1,6 @@
 // Terminal output of the demo: progress, the table of logins and keys, and what the country looks like.
 import type { Country, Tally } from '../country.ts';
-import type { Phases } from '../run.ts';
+import type { Phases, RunningDemo } from '../run.ts';
 
 const isTerminal = process.stdout.isTTY === true;
 const style = (code: string) => (text: string) => (isTerminal ? `\x1b[${code}m${text}\x1b[0m` : text);
@@ -57,7 +57,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   for (const row of rows) say(`  ${line(row)}`);
 }
 
-export function printAccess(country: Country, address: string, webhooks: string): void {
+export function printAccess({ country, address, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(`  ${dim('Log in with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`);
@@ -80,7 +80,8 @@ export function printAccess(country: Country, address: string, webhooks: string)
   say(`  API            ${bold(`${address}/api/v1`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
-  say(`  Webhooks of the banks are received and verified at ${webhooks}`);
+  say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);
+  say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
 }
 
 export function printCountry({ subscribers, agents, merchants, banks }: Country): void {

@@ -1,0 +1,78 @@
+// Requests under approval policies: some are decided in the last days of the history, some wait for a second person.
+import { HOUR_MS } from '../../src/kernel/clock.ts';
+import { ADMIN, type Demo, SLE } from './country.ts';
+import type { HistoryDay } from './incidents.ts';
+import type { Planned } from './payments.ts';
+import { type DemoReply, type Json, must } from './runtime/client.ts';
+
+const POLICIES = [
+  { action: 'agents.fund', enabled: true, threshold: 500_000 * SLE },
+  { action: 'inbound.reverse', enabled: true },
+];
+
+const finance = (demo: Demo) => demo.session('finance@kissi.example');
+const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
+
+/** Policies from the day before yesterday, decisions and the first request that waits yesterday. */
+export function approvalsOf(demo: Demo, { start, day, days }: HistoryDay): Planned[] {
+  const at = (hour: number, run: Planned['run']): Planned => ({ at: start + hour * HOUR_MS, run });
+  if (day === days - 3) return [at(8, () => setPolicies(demo, POLICIES))];
+  if (day === days - 2)
+    return [at(10, () => decideRequests(demo)), at(15, async () => void (await requestFloat(demo, 5)))];
+  return [];
+}
+
+/** Two administrators exist, so the second one approves each change of a policy. */
+async function setPolicies(demo: Demo, policies: readonly object[]): Promise<void> {
+  for (const policy of policies) {
+    const reply = await must(demo.session(ADMIN.email).call('PUT', '/admin/approval-policies', policy), 'policy');
+    if (!reply.approval) continue;
+    await must(
+      demo.session('admin2@kissi.example').call('POST', `/admin/approvals/${reply.approval.id}/approve`),
+      'policy',
+    );
+  }
+}
+
+/** One request is approved, one rejected, one withdrawn. */
+async function decideRequests(demo: Demo): Promise<void> {
+  const [approved, rejected, withdrawn] = [
+    await requestFloat(demo, 1),
+    await requestFloat(demo, 2),
+    await requestFloat(demo, 3),
+  ];
+  await must(secondFinance(demo).call('POST', `/admin/approvals/${approved.id}/approve`), 'approval');
+  const reason = 'The bank deposit has not arrived.';
+  await must(secondFinance(demo).call('POST', `/admin/approvals/${rejected.id}/reject`, { reason }), 'rejection');
+  await must(finance(demo).call('POST', `/admin/approvals/${withdrawn.id}/withdraw`), 'withdrawal');
+}
+
+async function requestFloat(demo: Demo, network: number): Promise<Json> {
+  const agent = demo.country.agents[network];
+  const body = { amount: 600_000 * SLE, description: 'Float for the season of school fees' };
+  return pending(await finance(demo).call('POST', `/agents/${agent?.id}/fund`, body));
+}
+
+/** At the end of the history: these wait when the demo begins. */
+export async function requestApprovals(demo: Demo): Promise<void> {
+  await requestFloat(demo, 4);
+  await requestReversal(demo);
+}
+
+/** Of the newest credit that can still be taken back. */
+async function requestReversal(demo: Demo): Promise<void> {
+  const { inbound: credits } = await must(
+    finance(demo).call('GET', '/admin/inbound?status=COMPLETED&limit=20'),
+    'credits',
+  );
+  for (const { inbound_id: id } of credits) {
+    const body = { reason: 'The bank asks for its money back: paid twice' };
+    const reply = await finance(demo).call('POST', `/admin/inbound/${id}/reverse`, body);
+    if (reply.status === 202) return;
+  }
+}
+
+function pending({ status, json }: DemoReply): Json {
+  if (status !== 202) throw new Error(`a request did not wait for approval: ${status} ${JSON.stringify(json)}`);
+  return json.approval;
+}
