@@ -283,6 +283,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     transactionLookup: createTransactionLookup({
       records: createMovementRecords(database.pool),
       deliveries: webhookDeliveries,
+      ...{ operatorName: config.operatorName, country: config.country, database, clock },
       ...{ kindOf, holders, findPartner, findProcessor, findAgent, compliance, audit, ...guarded },
     }),
   };

@@ -244,6 +244,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/search': 'search',
   'GET /api/v1/transactions': 'payments:read',
   'GET /api/v1/transactions/:id': 'payments:read',
+  'GET /api/v1/transactions/:id/evidence': 'payments:read',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',
   'POST /api/v1/pos/refund': 'card payment',

@@ -1,6 +1,20 @@
 // Draws the pages of a PDF statement: heading, table with a header on every page, totals, page numbers.
 import { DAY_MS } from '../../kernel/clock.ts';
 import { CURRENCY } from '../../kernel/money.ts';
+import {
+  BOLD,
+  BRAND,
+  type Column,
+  GREY,
+  HEIGHT,
+  LEFT,
+  PdfDrawing,
+  RIGHT,
+  RULE,
+  STRIPE,
+  TINT,
+  WIDTH,
+} from './pdf-drawing.ts';
 import { printable } from './pdf-text.ts';
 
 export interface Cells {
@@ -30,10 +44,6 @@ interface SheetOptions {
   rows: number;
 }
 
-const WIDTH = 595.28;
-const HEIGHT = 841.89;
-const LEFT = 40;
-const RIGHT = WIDTH - 40;
 const BOTTOM = HEIGHT - 62;
 const ROW = 27;
 const HEADER_ROW = 22;
@@ -41,16 +51,6 @@ const FIRST_TABLE = 268;
 const NEXT_TABLE = 74;
 const ROWS_ON_FIRST = Math.floor((BOTTOM - FIRST_TABLE - HEADER_ROW) / ROW);
 const ROWS_ON_NEXT = Math.floor((BOTTOM - NEXT_TABLE - HEADER_ROW) / ROW);
-
-const INK = '#17212b';
-const GREY = '#697684';
-const BRAND = '#0b5d4b';
-const TINT = '#eef5f2';
-const STRIPE = '#f7f9fa';
-const RULE = '#d9e0e5';
-
-const REGULAR = 'Helvetica';
-const BOLD = 'Helvetica-Bold';
 
 /** Text columns begin at x; amount columns end there. */
 const COLUMNS = {
@@ -62,22 +62,10 @@ const COLUMNS = {
   balance: { x: RIGHT - 6, width: 56 },
 };
 
-interface Column {
-  x: number;
-  width: number;
-}
-
-interface Style {
-  size: number;
-  font?: string;
-  color?: string;
-}
-
 /** The rows of one page are drawn without yielding. */
 export const ROWS_AT_ONCE = ROWS_ON_NEXT;
 
-export class Sheet {
-  private readonly doc: PDFKit.PDFDocument;
+export class Sheet extends PdfDrawing {
   private readonly options: SheetOptions;
   private readonly pages: number;
   private page = 0;
@@ -86,7 +74,7 @@ export class Sheet {
   private striped = false;
 
   constructor(doc: PDFKit.PDFDocument, options: SheetOptions) {
-    this.doc = doc;
+    super(doc);
     this.options = options;
     this.pages = 1 + Math.max(0, Math.ceil((options.rows - ROWS_ON_FIRST) / ROWS_ON_NEXT));
   }
@@ -208,43 +196,6 @@ export class Sheet {
     this.y = y + HEADER_ROW;
     this.rowsLeft = rows;
     this.striped = false;
-  }
-
-  private rule(y: number, color: string, weight: number): void {
-    this.doc.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(weight).strokeColor(color).stroke();
-  }
-
-  private text(text: string, { x, width }: Column, y: number, style: Style): void {
-    if (text === '') return;
-    this.use(style);
-    this.doc.text(this.fitted(printable(text), width, style.size), x, y, { lineBreak: false });
-  }
-
-  /** Right-aligned at x. Scaled down instead of truncated, because a truncated number is wrong. */
-  private rightAligned(text: string, { x, width }: Column, y: number, style: Style): void {
-    if (text === '') return;
-    this.use(style);
-    const fullWidth = this.doc.widthOfString(text);
-    const scale = Math.min(1, width / fullWidth);
-    if (scale < 1) this.doc.fontSize(style.size * scale);
-    this.doc.text(text, x - fullWidth * scale, y + style.size * (1 - scale) * 0.8, { lineBreak: false });
-  }
-
-  private use({ size, font = REGULAR, color = INK }: Style): void {
-    this.doc.font(font).fontSize(size).fillColor(color);
-  }
-
-  /** Truncated to the width of its column. */
-  private fitted(text: string, width: number, size: number): string {
-    // Letters are hardly wider than the font size, so most texts need no measuring.
-    if (text.length * size * 1.02 <= width || this.doc.widthOfString(text) <= width) return text;
-    let [fits, long] = [0, text.length];
-    while (long - fits > 1) {
-      const middle = (fits + long) >> 1;
-      if (this.doc.widthOfString(`${text.slice(0, middle)}…`) <= width) fits = middle;
-      else long = middle;
-    }
-    return `${text.slice(0, fits).trimEnd()}…`;
   }
 }
 

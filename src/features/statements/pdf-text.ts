@@ -19,6 +19,19 @@ const REPLACEMENTS: Record<string, string> = {
 
 const KNOWN = /^[\x20-\x7e\u00a1-\u00ff–—‘’“”•…€™]$/u;
 
+/** The scripts of the embedded font: Latin with all extensions, phonetic letters, Greek and Cyrillic. */
+const EXTENDED = /^[\x20-\x7e\u00a0-\u052f\u1e00-\u1eff\u2010-\u2027\u2030-\u203a€]$/u;
+
+/** Whether the standard fonts have every letter. */
+export function isWestern(text: string): boolean {
+  return [...text].every((letter) => KNOWN.test(letter));
+}
+
+/** For the embedded font: exact, except that letters of other scripts become `?`. */
+export function extended(text: string): string {
+  return [...text.replace(/\s+/gu, ' ')].map((letter) => (EXTENDED.test(letter) ? letter : drawable(letter))).join('');
+}
+
 /** One line of drawable letters. Others lose their accent, are replaced by a similar letter, or become `?`. */
 export function printable(text: string): string {
   return [...text.normalize('NFC').replace(/\s+/gu, ' ')].map(drawable).join('');

@@ -1,5 +1,6 @@
 // Endpoints of one transaction: its details, and its evidence as a PDF.
-import { type Endpoint, endpoint, okJson } from '../../http/endpoint.ts';
+import { Readable } from 'node:stream';
+import { type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -21,7 +22,26 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
         return found instanceof Refusal ? found : okJson(`{"transaction":${detailsJson(found)}}`);
       },
     }),
+    endpoint({
+      method: 'GET',
+      path: '/transactions/:id/evidence',
+      permission: 'payments:read',
+      summary: 'Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced',
+      params: idParams,
+      replies: { 200: schemas.evidenceReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const pdf = await transactions.evidence(call, call.params.id);
+        return pdf instanceof Refusal ? pdf : pdfReply(pdf, `kissi-evidence-${call.params.id}.pdf`);
+      },
+    }),
   ];
+}
+
+/** The id is that of a stored transaction, so that it is safe in a header. */
+function pdfReply(pdf: Buffer, name: string): Reply {
+  const headers = { 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="${name}"` };
+  return { status: 200, body: Readable.from([pdf]), headers };
 }
 
 /** Metadata is inserted as the stored text, without parsing. */

@@ -11,14 +11,15 @@ import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
+import { createEvidence, type EvidenceDependencies } from './evidence.ts';
 import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from './names.ts';
 import { type AlertView, type AuditView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
-export interface DetailDependencies extends NameDependencies {
+export interface DetailDependencies extends NameDependencies, EvidenceDependencies {
   records: MovementRecords;
   compliance: Pick<Compliance, 'alerts'>;
   deliveries: Pick<WebhookDeliveries, 'list'>;
-  audit: Pick<AuditLog, 'find'>;
+  audit: AuditLog;
   pep: PepGuard;
 }
 
@@ -80,16 +81,16 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
   const { records, compliance, deliveries, audit, pep } = dependencies;
   const partyView = createPartyViews(dependencies);
 
-  return {
-    /** A movement of another account is answered as one that does not exist. */
-    async details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
-      const movement = await records.find(id);
-      const own = ownAccountOf(actor.caller);
-      if (!movement || (own !== null && !isParty(movement, own))) return noSuchTransaction();
-      const refusal = own === null ? await pepRefusal(actor, movement) : null;
-      return refusal ?? describe(actor, movement, own);
-    },
-  };
+  return { details, evidence: createEvidence(dependencies, details) };
+
+  /** A movement of another account is answered as one that does not exist. */
+  async function details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
+    const movement = await records.find(id);
+    const own = ownAccountOf(actor.caller);
+    if (!movement || (own !== null && !isParty(movement, own))) return noSuchTransaction();
+    const refusal = own === null ? await pepRefusal(actor, movement) : null;
+    return refusal ?? describe(actor, movement, own);
+  }
 
   async function pepRefusal(actor: Actor, { fromAccount, toAccount }: MovementDetails): Promise<Refusal | null> {
     return (await pep.refusalOf(actor, fromAccount, 'history')) ?? (await pep.refusalOf(actor, toAccount, 'history'));

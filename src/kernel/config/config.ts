@@ -41,6 +41,8 @@ export interface Config {
   anchorSigningKey: string | undefined;
   /** Whether services must put the hash of the body into the signed query. */
   serviceBodyHash: 'optional' | 'required';
+  /** The legal name on documents. */
+  operatorName: string;
   country: string;
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
@@ -133,6 +135,7 @@ export function loadConfig(env: Environment): Config {
     anchorSigningKey: values.ANCHOR_SIGNING_KEY,
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,
+    operatorName: values.OPERATOR_NAME,
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,

@@ -162,6 +162,10 @@ const rateLimits = {
 };
 
 const domain = {
+  OPERATOR_NAME: text({
+    default: 'Kissi',
+    description: 'The legal name of the operator, on evidence of transactions.',
+  }),
   DEFAULT_COUNTRY: choice(getCountries(), {
     default: 'SL',
     fault: 'must be a known code.',
