@@ -15,7 +15,7 @@ import { type PopulateOptions, type Population, populate } from './population.ts
 import type { Merchant, SigningKey } from './pos-requests.ts';
 import type { LoadJob } from './requests.ts';
 
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
@@ -101,6 +101,8 @@ async function startProcess(
     PORT: '0',
     RATE_LIMIT_RPS: '1000000',
     RATE_LIMIT_BURST: '1000000',
+    USER_RATE_LIMIT_RPS: '1000000',
+    USER_RATE_LIMIT_BURST: '1000000',
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
     BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
     ...variables,

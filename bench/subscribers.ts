@@ -10,6 +10,7 @@ import { lookupSql } from '../src/db/lookup.ts';
 import { APP_ROLE, migrate } from '../src/db/schema/migrate.ts';
 import { type ListFilter, listStatement, listSubscribers } from '../src/features/subscribers/list-store.ts';
 import { subscriberById } from '../src/features/subscribers/store.ts';
+import { INSERT_SUBSCRIBERS } from './subscriber-rows.ts';
 
 const SUBSCRIBERS = Number(process.argv[2] ?? 1_000_000);
 const RUNS = 7;
@@ -17,25 +18,6 @@ const QUERY_TIMEOUT_MS = 600_000;
 
 const contains = (text: string) => ({ text, orPhone: null });
 const print = (text: string) => void process.stdout.write(`${text}\n`);
-
-// Common names and phone numbers of Sierra Leone; every third subscriber has an email address.
-const INSERT = `insert into subscribers (id, account_number, phone_number, first_name, last_name, email, kyc_level, status,
-    created_at, updated_at)
-  select 'sub_' || lpad(upper(to_hex(n)), 10, '0') || upper(left(md5(n::text), 16)),
-    lpad((1000000000 + n * 7)::text, 10, '0'),
-    '+232' || (30000000 + (n::bigint * 7919) % 69999999),
-    (array['Mariama','Fatmata','Aminata','Isatu','Kadiatu','Hawa','Mohamed','Ibrahim','Abu','Alhaji','Sorie','Foday','Musa',
-      'Abdul','Samuel','John','Memunatu','Adama','Zainab','Hassan','Lamin','Osman','Saidu','Unisa','Bintu','Marie','Tamba',
-      'Sahr','Finda','Kumba','Joseph','Daniel','Emmanuel','Ramatu','Umu','Salamatu','Nancy','Peter','Patrick','Yusuf'])[1 + h1 % 40],
-    (array['Kamara','Sesay','Koroma','Conteh','Bangura','Turay','Mansaray','Kargbo','Jalloh','Bah','Barrie','Fofanah','Kanu',
-      'Dumbuya','Thullah','Suma','Sankoh','Kallon','Lansana','Massaquoi','Momoh','Vandi','Tucker','Cole','Johnson','Williams',
-      'Davies','Macauley','Bundu','Samura','Koker','Gbla','Marah','Kabia','Sillah','Daramy','Kuyateh','Tarawally','Swaray','Lebbie'])[1 + h2 % 40],
-    case when n % 3 = 0 then 'person' || n || '@example.com' end,
-    case when h3 % 100 < 80 then 1 when h3 % 100 < 99 then 2 else 3 end,
-    case when n % 100 = 7 then 'PENDING' when n % 1000 = 9 then 'BLOCKED' else 'ACTIVE' end,
-    now(), now()
-  from generate_series(1, $1::int) n
-  cross join lateral (select abs(hashint4(n)) as h1, abs(hashint4(n + 1000000007)) as h2, abs(hashint4(n + 2000000)) as h3) h`;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
 const server = await startEmbeddedServer({ dataDir, report: ({ message }) => print(message) });
@@ -63,7 +45,7 @@ async function load(url: string): Promise<void> {
   await owner.query('alter table subscribers disable trigger count_subscribers');
   const { rows } = await owner.query(`select pg_get_indexdef('subscribers_search'::regclass) as definition`);
   await owner.query('drop index subscribers_search');
-  await owner.query(INSERT, [SUBSCRIBERS]);
+  await owner.query(INSERT_SUBSCRIBERS, [SUBSCRIBERS]);
   await owner.query(rows[0].definition);
   await owner.query(`insert into subscriber_counts
     select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);

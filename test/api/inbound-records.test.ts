@@ -107,9 +107,13 @@ describe('GET /admin/inbound', () => {
       pages.push(await list(`?limit=1&partner_id=${rokel.partnerId}&cursor=${pages.at(-1)?.next_cursor}`));
     }
     assert.deepEqual(pages.flatMap(idsOf), [reversed.id, failed.id, first.id]);
+    assert.deepEqual(
+      pages.map(({ total_count }) => total_count),
+      [3, 3, 3],
+    );
     assert.deepEqual(idsOf(await list('?limit=1&offset=1')), [reversed.id]);
     assert.deepEqual(idsOf(await list('?limit=1')), [late.id]);
-    const reversals = await list(`?status=REVERSED&cursor=${Buffer.from(reversed.id).toString('base64url')}`);
+    const reversals = await list(`?status=REVERSED&cursor=${Buffer.from(`${reversed.id}.1`).toString('base64url')}`);
     assert.deepEqual(idsOf(reversals), []);
   });
 

@@ -121,6 +121,10 @@ describe('a name is found by the start of any of its words, whatever case, accen
     assert.equal(hits.length, 10);
     assert.equal(new Set(hits.map(({ id }) => id)).size, 10);
     assert.equal((await search('tenneh number11')).length, 1);
+    for (let n = 0; n < 35; n++) await bank.wallet(0, { first_name: 'Kaday Yealie', last_name: `Shared${n}` });
+    const [hit, ...others] = await search('yealie kaday shared34');
+    assert.deepEqual([hit.title, others.length], ['Kaday Yealie Shared34', 0]);
+    assert.deepEqual(await found('yealie kaday tenneh'), []);
   });
 });
 

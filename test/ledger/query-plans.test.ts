@@ -9,6 +9,7 @@ import { HISTORY, RECORDS } from '../../src/ledger/queries/account-history.ts';
 import { POSTINGS_OF_MOVEMENTS, POSTINGS_RANGE } from '../../src/ledger/queries/account-search.ts';
 import { createCheckpoints, DUE_OF_PAGE, NEXT_CHECKPOINT } from '../../src/ledger/queries/checkpoints.ts';
 import { RANGE_OF_TYPE, SKIP_AHEAD } from '../../src/ledger/queries/history-by-type.ts';
+import { BY_SLIP } from '../../src/ledger/queries/movement-by-slip.ts';
 import { FOLLOW_UPS, MOVEMENT, ORIGINAL, POSTINGS_NEAR, SEAL } from '../../src/ledger/queries/movement-details.ts';
 import { MOVEMENTS, MOVEMENTS_BY_ID, MOVEMENTS_COUNT } from '../../src/ledger/queries/movement-list.ts';
 import {
@@ -64,6 +65,7 @@ const HISTORY_STATEMENTS = new Map(
     SEARCH_IDS,
     SEARCH_REFERENCE,
     SEARCH_TYPE,
+    BY_SLIP,
     MOVEMENTS_BY_ID,
     MOVEMENTS_COUNT,
     RECENT,

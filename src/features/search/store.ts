@@ -15,17 +15,19 @@ import { type Statement, statement } from '../../db/driver/statement.ts';
 /** The most hits of one type. */
 export const MAX_HITS = 10;
 
-/** Distinct words with the start that is searched for, and names of each. They bound the time of a search by name. */
+/**
+ * Bounds of a search by name: distinct words with the start that is searched for, names of each of them, and names with a pair of
+ * words if there are more than two.
+ */
 const MAX_WORDS = 64;
 const MAX_NAMES = 30;
+const MAX_PAIRS = 2_000;
 
 /** A table whose names the trigger index_names (0046) indexes. */
 interface NamedTable<D extends Decoders> {
   kind: 'subscriber' | 'agent' | 'processor' | 'partner';
   table: string;
   columns: D;
-  /** The columns of the trigger, in its order. */
-  names: readonly string[];
   /** Equalities that a unique index serves: $1 is a phone number, $2 an id, $3 another identifier. */
   identifiers: readonly string[];
   /** Additional condition on a name that was found, with $2: whether the caller sees PEPs. */
@@ -52,12 +54,11 @@ function lookupsOf<D extends Decoders>(named: NamedTable<D>): NamedLookups<Decod
 
 /**
  * The longest word drives the search: the distinct words that start with it are read one by one (a loose index scan), and of
- * each the names that have another word which starts with the second word. Further words are checked on the names found.
+ * each the names that have another word which starts with the second word. With more words, a name must have each of them.
  */
-function byNameSql({ kind, table, columns, names, nameCondition = '$2::boolean' }: NamedTable<Decoders>): string {
+function byNameSql({ kind, table, columns, nameCondition = '$2::boolean' }: NamedTable<Decoders>): string {
   const firstWordFrom = (key: string) =>
     `(select split_part(key, ' ', 1) from search_names where kind = '${kind}' and key >= ${key} order by key limit 1)`;
-  const name = names.join(` || ' ' || `);
   return `with recursive query as materialized (
     select array(select word collate "C" from unnest(search_words($1)) word order by length(word) desc, word) as words),
   firsts (word, number) as (
@@ -66,17 +67,19 @@ function byNameSql({ kind, table, columns, names, nameCondition = '$2::boolean' 
     select ${firstWordFrom(`(firsts.word || '!') collate "C"`)} collate "C", number + 1
     from firsts, query where starts_with(firsts.word, words[1]) and number < ${MAX_WORDS}),
   found as materialized (
-    select distinct record_id from firsts cross join query cross join lateral (
-      select record_id from search_names where kind = '${kind}'
-        and key >= (firsts.word || coalesce(' ' || words[2], '')) collate "C"
-        and key < (firsts.word || coalesce(' ' || words[2] || U&'\\+10FFFF', '!')) collate "C"
-      order by key limit ${MAX_NAMES}) named
-    where starts_with(firsts.word, words[1]))
-  select r.* from found cross join query cross join lateral (
-    select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${nameCondition}
-      and not exists (select from unnest(words[3:]) as further (word) where not exists (
-        select from unnest(search_words(${name})) as own (word) where starts_with(own.word, further.word)))
-    limit 1) r
+    select pair.record_id
+    from query cross join lateral generate_series(2, greatest(2, cardinality(words))) as other (position)
+    cross join lateral (
+      select named.record_id from firsts cross join lateral (
+        select record_id from search_names where kind = '${kind}'
+          and key >= (firsts.word || coalesce(' ' || words[other.position], '')) collate "C"
+          and key < (firsts.word || coalesce(' ' || words[other.position] || U&'\\+10FFFF', '!')) collate "C"
+        order by key limit case when cardinality(words) > 2 then ${MAX_PAIRS} else ${MAX_NAMES} end) named
+      where starts_with(firsts.word, words[1]) limit ${MAX_PAIRS}) pair
+    group by pair.record_id, cardinality(words)
+    having count(distinct other.position) = greatest(1, cardinality(words) - 1))
+  select r.* from found cross join lateral (
+    select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${nameCondition} limit 1) r
   limit ${MAX_HITS}`;
 }
 
@@ -89,7 +92,6 @@ export const SUBSCRIBERS = lookupsOf({
     ...{ id: text, account_number: text, phone_number: text, first_name: text, last_name: text, status: text },
     ...{ is_pep: bool, registered_by_agent: textOrNull, created_at: timestamp },
   },
-  names: ['first_name', 'last_name'],
   identifiers: ['phone_number = $1', 'id = $2', 'account_number = $3'],
   // A match would confirm a guessed name.
   nameCondition: '($2::boolean or not is_pep)',
@@ -103,7 +105,6 @@ export const AGENTS = lookupsOf({
     ...{ id: text, business_name: text, first_name: text, last_name: text, phone_number: text, status: text },
     created_at: timestamp,
   },
-  names: ['business_name', 'first_name', 'last_name'],
   identifiers: ['phone_number = $1', 'id = $2'],
 });
 export type FoundAgent = RowOf<typeof AGENTS>;
@@ -115,7 +116,6 @@ export const PROCESSORS = lookupsOf({
     ...{ id: text, merchant_id: text, business_name: text, phone_number: text, status: text },
     created_at: timestamp,
   },
-  names: ['business_name', 'contact_name', 'merchant_id'],
   identifiers: ['phone_number = $1', 'id = $2', 'lower(merchant_id) = lower($3)'],
 });
 export type FoundProcessor = RowOf<typeof PROCESSORS>;
@@ -124,7 +124,6 @@ export const PARTNERS = lookupsOf({
   kind: 'partner',
   table: 'partners',
   columns: { id: text, name: text, status: text, created_at: timestamp },
-  names: ['name'],
   identifiers: ['id = $2'],
 });
 export type FoundPartner = RowOf<typeof PARTNERS>;
@@ -152,11 +151,10 @@ export type FoundCredit = Decoded<typeof CREDIT>;
 
 export const CREDITS = statement(
   'search-credits',
-  `select id, partner_id, reference,
-    case when exists (select from inbound_reversals where inbound_id = t.id) then 'REVERSED' else status end,
-    subscriber_id, amount, completed_at
+  `select id, partner_id, reference, coalesce(reversal.status, t.status), subscriber_id, amount, completed_at
   from ((select * from inbound_transactions where reference = $1 limit ${MAX_HITS})
-    union all (select * from inbound_transactions where id = $2 limit 1)) t`,
+    union all (select * from inbound_transactions where id = $2 limit 1)) t
+  left join lateral (select 'REVERSED' as status from inbound_reversals where inbound_id = t.id limit 1) reversal on true`,
   record(CREDIT),
 );
 

@@ -45,7 +45,13 @@ export type InboundRecords = ReturnType<typeof createInboundRecords>;
 /** The skipped records are read one by one in an index. */
 const MAX_OFFSET = 10_000;
 
-const CURSOR = /^inb_[0-9A-Z]{26}$/;
+const CURSOR = /^(inb_[0-9A-Z]{26})\.(\d{1,5})$/;
+
+/** Where the page before ended, and the count of the first page: later pages do not count again. */
+interface Position {
+  before: string;
+  count: number;
+}
 
 export function createInboundRecords({ database, pep }: InboundRecordsDependencies) {
   return {
@@ -54,10 +60,14 @@ export function createInboundRecords({ database, pep }: InboundRecordsDependenci
       if (selection instanceof Refusal) return selection;
       const pepRefusal = await pep.refusalOf(actor, query.subscriber_id ?? null, 'payment');
       if (pepRefusal) return pepRefusal;
-      const { filter, before } = selection;
+      const { filter, position } = selection;
       const [{ rows, next }, count] = await Promise.all([
-        pageOfCredits(database.queries, filter, { before, limit: query.limit, offset: query.offset }),
-        countCredits(database.queries, filter),
+        pageOfCredits(database.queries, filter, {
+          before: position?.before ?? null,
+          limit: query.limit,
+          offset: query.offset,
+        }),
+        position?.count ?? countCredits(database.queries, filter),
       ]);
       // With a subscriber filter, PEP access was checked above.
       const others = query.subscriber_id === undefined ? rows.map(({ subscriber_id }) => subscriber_id) : [];
@@ -66,7 +76,7 @@ export function createInboundRecords({ database, pep }: InboundRecordsDependenci
         rows: rows.map((row) => (hidden.has(row.subscriber_id ?? '') ? hiddenOf(row) : row)),
         total: Math.min(count, COUNTED_AT_MOST),
         isMinimum: count > COUNTED_AT_MOST,
-        nextCursor: next && Buffer.from(next, 'latin1').toString('base64url'),
+        nextCursor: next && writeCursor({ before: next, count }),
       };
     },
 
@@ -82,7 +92,17 @@ function hiddenOf({ id, status, reversed_at }: ReviewedCredit): HiddenCredit {
   return { id, status, reversed_at };
 }
 
-function readSelection(query: InboundQuery): { filter: CreditFilter; before: string | null } | Refusal {
+function writeCursor({ before, count }: Position): string {
+  return Buffer.from(`${before}.${count}`, 'latin1').toString('base64url');
+}
+
+/** Null for text that is not a cursor of this list. */
+function readCursor(text: string): Position | null {
+  const [, before, count] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  return before === undefined || count === undefined ? null : { before, count: Number(count) };
+}
+
+function readSelection(query: InboundQuery): { filter: CreditFilter; position: Position | null } | Refusal {
   const { status, partner_id, reference, subscriber_id, from, to, cursor, offset } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
@@ -90,8 +110,9 @@ function readSelection(query: InboundQuery): { filter: CreditFilter; before: str
     const most = MAX_OFFSET.toLocaleString('en');
     return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
   }
-  const before = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1');
-  if (before !== null && !CURSOR.test(before)) return refuse('INVALID_REQUEST', 'cursor is not a cursor of this list.');
+  const position = cursor === undefined ? null : readCursor(cursor);
+  if (cursor !== undefined && position === null)
+    return refuse('INVALID_REQUEST', 'cursor is not a cursor of this list.');
   const filter = {
     ...(status ? { status } : {}),
     ...(partner_id !== undefined ? { partnerId: partner_id } : {}),
@@ -99,5 +120,5 @@ function readSelection(query: InboundQuery): { filter: CreditFilter; before: str
     ...(subscriber_id !== undefined ? { subscriberId: subscriber_id } : {}),
     ...range,
   };
-  return { filter, before };
+  return { filter, position };
 }

@@ -1,0 +1,192 @@
+// Fills the tables for bench/lookup.ts: subscribers with cards, and movements with their postings and requests.
+import pg from 'pg';
+import { DAY_MS } from '../src/kernel/clock.ts';
+import { firstIdAt } from '../src/kernel/ids.ts';
+import { INSERT_SUBSCRIBERS, subscriberId } from './subscriber-rows.ts';
+
+export interface DataSize {
+  subscribers: number;
+  movements: number;
+}
+
+export const PARTIES = { agent: 500, processor: 1_000, partner: 20 };
+const DAYS = 365;
+/** Movements per instant; each has its own millisecond after it. */
+const PER_SLOT = 100;
+
+/** The id of an agent, processor or partner with this number, from 0: an SQL expression. */
+const partyId = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
+const agentId = (number: string) => partyId('agent', number);
+const processorId = (number: string) => partyId('proc', number);
+const partnerId = (number: string) => partyId('ptn', number);
+export const cardSerial = (number: string) => `'04' || upper(left(md5('card' || (${number})), 12))`;
+
+type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+
+export async function loadLookupData(url: string, size: DataSize, report: (line: string) => void): Promise<void> {
+  const [one, two] = [await connect(url), await connect(url)];
+  const timed = async (what: string, work: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await work();
+    report(`${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  };
+  try {
+    const rebuild = await dropIndexes(one.run, ['subscribers', 'movements', 'postings', 'requests']);
+    await createSlots(one.run, size.movements);
+    await Promise.all([
+      (async () => {
+        await timed('subscribers', () => insertSubscribers(one.run, size));
+        await timed('indexes of subscribers', () => rebuild(one.run, 'subscribers'));
+        await timed('cards, accounts and other parties', () => insertParties(one.run, size));
+        await timed('names', () => insertNames(one.run));
+      })(),
+      (async () => {
+        await timed('movements', () => insertMovements(two.run, size));
+        await timed('indexes of movements', () => rebuild(two.run, 'movements'));
+      })(),
+    ]);
+    await Promise.all([
+      timed('requests', async () => {
+        await one.run(INSERT_REQUESTS);
+        await rebuild(one.run, 'requests');
+      }),
+      timed('postings', async () => {
+        await two.run(INSERT_POSTINGS);
+        await rebuild(two.run, 'postings');
+      }),
+    ]);
+    await timed('inbound credits and counts', () => insertCredits(one.run));
+    await timed('vacuum and analyze', () => one.run('vacuum analyze'));
+  } finally {
+    await Promise.all([one.end(), two.end()]);
+  }
+}
+
+/** Without triggers and checks of foreign keys. */
+async function connect(url: string): Promise<{ run: Run; end(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set synchronous_commit = off;
+    set session_replication_role = replica`);
+  return { run: (text, values) => client.query(text, values), end: () => client.end() };
+}
+
+/**
+ * Building an index once, at the end, is much faster. Unlogged tables have the same plans. Tables that others reference keep
+ * their constraints. Returns what builds the indexes again.
+ */
+async function dropIndexes(run: Run, tables: string[]) {
+  const { rows } = await run(
+    `select i.indrelid::regclass::text as table, c.relname as name, pg_get_indexdef(i.indexrelid) as definition, i.indisprimary
+    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid::regclass::text = any($1)
+      and (i.indrelid <> 'subscribers'::regclass or not exists (select from pg_constraint where conindid = i.indexrelid))`,
+    [tables],
+  );
+  for (const table of tables.filter((name) => name !== 'subscribers')) await run(`alter table ${table} set unlogged`);
+  for (const { table, name, indisprimary } of rows) {
+    await run(indisprimary ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`);
+  }
+  return async (runner: Run, table: string) => {
+    for (const { name, definition, indisprimary } of rows.filter((row) => row.table === table)) {
+      await runner(definition);
+      if (indisprimary) await runner(`alter table ${table} add constraint ${name} primary key using index ${name}`);
+    }
+  };
+}
+
+/** Instants over the last year, each with the time part of ids. */
+async function createSlots(run: Run, movements: number): Promise<void> {
+  const count = Math.ceil(movements / PER_SLOT);
+  const start = Date.now() - DAYS * DAY_MS;
+  const times = Array.from({ length: count }, (_, slot) => Math.floor(start + (slot * DAYS * DAY_MS) / count));
+  await run('create unlogged table bench_slots (slot integer, at timestamptz, txn text, inb text)');
+  await run(
+    `insert into bench_slots select slot - 1, to_timestamp(ms / 1000.0), txn, inb
+    from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality as slots (ms, txn, inb, slot)`,
+    [times, times.map((ms) => firstIdAt('txn', ms)), times.map((ms) => firstIdAt('inb', ms))],
+  );
+  await run('analyze bench_slots');
+}
+
+async function insertSubscribers(run: Run, { subscribers }: DataSize): Promise<void> {
+  await run(INSERT_SUBSCRIBERS, [subscribers]);
+  await run(`insert into subscriber_counts
+    select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);
+}
+
+/** As the migration does. */
+async function insertNames(run: Run): Promise<void> {
+  await run(`insert into search_names (kind, key, record_id)
+    select 'subscriber', key, id from subscribers cross join lateral search_keys(first_name || ' ' || last_name) as names (key)
+    union all select 'agent', key, id from agents
+      cross join lateral search_keys(business_name || ' ' || first_name || ' ' || last_name) as names (key)
+    union all select 'processor', key, id from processors
+      cross join lateral search_keys(business_name || ' ' || contact_name || ' ' || merchant_id) as names (key)
+    union all select 'partner', key, id from partners cross join lateral search_keys(name) as names (key)`);
+}
+
+async function insertParties(run: Run, { subscribers }: DataSize): Promise<void> {
+  const { agent, processor, partner } = PARTIES;
+  await run(`insert into cards (serial, status, subscriber_id, linked_at, created_at)
+    select ${cardSerial('n')}, 'active', ${subscriberId('n')}, now(), now() from generate_series(1, ${subscribers}) n`);
+  await run(`insert into agents (id, type, business_name, first_name, last_name, phone_number, email, commission_tier,
+      settlement_mode, created_at, updated_at)
+    select ${agentId('n')}, 'super_agent', 'Cash Point ' || n, 'Ibrahim', 'Conteh', '+23299' || lpad(n::text, 6, '0'),
+      'agent' || n || '@example.com', 'standard', 'instant', now(), now() from generate_series(0, ${agent - 1}) n`);
+  await run(`insert into processors (id, merchant_id, business_name, contact_name, phone_number, email, created_at, updated_at)
+    select ${processorId('n')}, 'SHOP-' || n, 'Market Shop ' || n, 'Fatmata Sesay', '+23298' || lpad(n::text, 6, '0'),
+      'shop' || n || '@example.com', now(), now() from generate_series(0, ${processor - 1}) n`);
+  await run(`insert into partners (id, name, created_at, updated_at)
+    select ${partnerId('n')}, 'Community Bank ' || n, now(), now() from generate_series(0, ${partner - 1}) n`);
+  await run(`insert into accounts (id, kind, posting_count, opened_at)
+    select id, 'wallet', 20, now() from subscribers union all select id, 'agent_float', 0, now() from agents
+    union all select id, 'processor', 0, now() from processors
+    union all select id, 'partner_clearing', 0, now() from partners on conflict do nothing`);
+}
+
+/** 70 % transfers, 15 % card payments, 10 % cash-ins, 3 % inbound credits, 2 % withdrawals. */
+function insertMovements(run: Run, { subscribers, movements }: DataSize): Promise<unknown> {
+  return run(`insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, details, at,
+      actor_type, actor_id)
+    select slot.txn || lpad((n % ${PER_SLOT})::text, 4, '0') || upper(left(hash, 12)),
+      case when share < 70 then 'transfer_p2p' when share < 85 then 'pos_payment' when share < 95 then 'agent_cashin'
+        when share < 98 then 'inbound_credit' else 'wallet_withdraw' end,
+      case when share between 85 and 94 then ${agentId(`b % ${PARTIES.agent}`)}
+        when share between 95 and 97 then ${partnerId(`b % ${PARTIES.partner}`)} else ${subscriberId(`1 + a % ${subscribers}`)} end,
+      case when share between 70 and 84 then ${processorId(`b % ${PARTIES.processor}`)}
+        when share >= 98 then ${agentId(`b % ${PARTIES.agent}`)}
+        when share < 70 then ${subscriberId(`1 + (a + 1 + b % ${subscribers - 1}) % ${subscribers}`)}
+        else ${subscriberId(`1 + a % ${subscribers}`)} end,
+      100 + b % 500000, 0, 'req-' || hash, case when share between 95 and 97 then 'BANK-' || n end,
+      case when share between 70 and 84 then json_build_object('card_serial', ${cardSerial(`1 + a % ${subscribers}`)}) else '{}'::json end,
+      slot.at + (n % ${PER_SLOT}) * interval '1 ms', 'key', 'key_bench'
+    from generate_series(0, ${movements - 1}) n
+    join bench_slots slot on slot.slot = n / ${PER_SLOT}
+    cross join lateral (select md5(n::text) as hash, abs(hashint4(n) / 2) as a, abs(hashint4(n + 7) / 2) as b,
+      abs(hashint4(n + 13) / 2) % 100 as share) random`);
+}
+
+const INSERT_REQUESTS = `insert into requests (request_id, scope, hash, movement_id, reply)
+  select request_id, 'key_bench', decode(md5(id) || md5(id), 'hex'), id, '{"success":true,"transaction_id":"' || id || '"}'
+  from movements`;
+
+const INSERT_POSTINGS = `insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
+  select side.account, (extract(epoch from at) * 1000000)::bigint, id, side.sign * amount, 0, 1000000
+  from movements cross join lateral (values (from_account, -1), (to_account, 1)) as side (account, sign)`;
+
+async function insertCredits(run: Run): Promise<void> {
+  await run(`insert into inbound_transactions (id, partner_id, reference, key_id, idempotency_key, status, failure_code,
+      transaction_id, identified_by, identifier, subscriber_id, account_number, account_name, amount, fee, net_credited,
+      currency, partner_outstanding, payer_name, completed_at)
+    select 'inb' || substr(id, 4), from_account, reference, 'key_bench', id, case when failed then 'REJECTED' else 'COMPLETED' end,
+      case when failed then 'AMOUNT_OUT_OF_RANGE' end, case when failed then null else id end, 'msisdn', '+23276000000',
+      to_account, '1000000000', 'Aminata K.', amount, 0, case when failed then 0 else amount end, 'SLE', 0, 'Fatmata Sesay', at
+    from movements cross join lateral (select hashtext(id) % 50 = 0 as failed) outcome where type = 'inbound_credit'`);
+  await run(`insert into inbound_reversals
+    select id, transaction_id, 'Sent twice', false, 'usr_bench', completed_at from inbound_transactions
+    where status = 'COMPLETED' and hashtext(reference) % 1000 = 0`);
+  await run(`update accounts set posting_count = counted.count, last_seq = counted.last from (
+      select account_id, count(*) as count, max(seq) as last from postings
+      where account_id < 'sub' group by account_id) counted
+    where accounts.id = counted.account_id`);
+}
