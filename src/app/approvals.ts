@@ -1,11 +1,16 @@
 // Registers the operations of all features that can need approval.
 
+import type { ApiKeys } from '../features/admin/api-keys/service.ts';
+import type { Users } from '../features/admin/users/service.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
+import type { Compliance } from '../features/compliance/service.ts';
+import type { Fees } from '../features/fees/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
 import type { PinService } from '../features/pins/service.ts';
 import type { Processors } from '../features/processors/service.ts';
+import type { SubscriberService } from '../features/subscribers/service.ts';
 import type { Wallet } from '../features/wallet/service.ts';
 
 interface Features {
@@ -15,14 +20,18 @@ interface Features {
   partners: Partners;
   inbound: Inbound;
   pinService: PinService;
+  fees: Fees;
+  compliance: Compliance;
+  subscribers: SubscriberService;
+  users: Users;
+  apiKeys: ApiKeys;
 }
 
 type Operations = ApprovalsDependencies['operations'];
 
-export function wireApprovals(
-  { agents, wallet, processors, partners, inbound, pinService }: Features,
-  dependencies: Omit<ApprovalsDependencies, 'operations'>,
-): Approvals {
+export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDependencies, 'operations'>): Approvals {
+  const { agents, wallet, processors, partners, inbound, fees, compliance, subscribers, users, apiKeys, pinService } =
+    features;
   const payments = [
     agents.operations.fund,
     agents.operations.returnFloat,
@@ -31,6 +40,20 @@ export function wireApprovals(
     partners.settleOperation,
     inbound.reverseOperation,
   ];
-  const changes = [pinService.requestSubscriberReset, pinService.requestAgentReset];
+  const changes = [
+    fees.put,
+    fees.remove,
+    compliance.createRule,
+    compliance.updateRule,
+    subscribers.update,
+    users.operations.create,
+    users.operations.update,
+    users.operations.resetPassword,
+    apiKeys.create,
+    partners.createOperation,
+    partners.updateOperation,
+    pinService.requestSubscriberReset,
+    pinService.requestAgentReset,
+  ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

@@ -96,6 +96,12 @@ const NO_SUBSCRIBER = 'no subscriber';
 const OVERSIGHT = 'oversight';
 
 const ROUTES: Record<string, GuardedRoute | string> = {
+  'GET /admin/approvals': 'shows no content of a request about a PEP: approvals-changes.test.ts',
+  'GET /admin/approvals/:id': 'shows no content of a request about a PEP: approvals-changes.test.ts',
+  'POST /admin/approvals/:id/approve': 'needs PEP access: approvals-changes.test.ts',
+  'POST /admin/approvals/:id/reject': 'returns the approval as GET does',
+  'POST /admin/approvals/:id/withdraw': 'returns the approval as GET does',
+  'POST /admin/approvals/:id/collect-secrets': 'only secrets of the own request',
   'GET /subscribers/:id': guarded('refused', subscriber('')),
   'PUT /subscribers/:id': guarded('refused', subscriber('', { address: '1 Hill Road' })),
   'POST /subscribers/:id/block': guarded('refused', subscriber('/block', { reason: 'x' })),
@@ -229,7 +235,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|second-factor|pep|users|api-keys|partners)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|second-factor|pep|users|api-keys|partners|approval-policies)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

@@ -51,6 +51,9 @@ before(async () => {
   await call('PUT', `/admin/users/${ids.suspended}`, { status: 'suspended' });
   await kissi.call('DELETE', `/api/v1/admin/api-keys/${ids.revoked}`, { token });
   await call('POST', `/subscribers/${ids.blocked}/block`, { reason: 'fraud' });
+  await call('PUT', '/admin/approval-policies', { action: 'agents.fund', enabled: true });
+  await call('PUT', '/admin/approval-policies', { action: 'partners.settle', enabled: true, threshold: 500 });
+  ids.approval = (await call('POST', `/agents/${ids.agent}/fund`, { amount: 100 })).approval.id;
   await call('POST', `/agents/${ids.agent}/suspend`, { reason: 'fraud' });
   await call('PUT', '/fee-settings', { ...FEE, fee_value: 1 });
   await kissi.gateway.services.audit.seal();
@@ -270,6 +273,37 @@ describe('a change to a protected record is detected:', () => {
       `insert into totp_enrolments (user_id, sealed_secret, created_at, confirmed_at, last_step) values ($support, 'x', now(), now(), 1)`,
     ],
     'a second factor is forgotten': ['user', `update users set second_factor_at = now() where id = $support`],
+    'an approval policy is disabled': [
+      'approval_policy',
+      `update approval_policies set enabled = false where action = 'agents.fund'`,
+    ],
+    'a threshold is raised': [
+      'approval_policy',
+      `update approval_policies set threshold = 5000000 where action = 'partners.settle'`,
+    ],
+    'an approval policy is removed': ['approval_policy', `delete from approval_policies where action = 'agents.fund'`],
+    'the input of a request is changed': [
+      'approval',
+      `update approvals set input = jsonb_set(input, '{body,amount}', '"90000"') where id = $approval`,
+    ],
+    'a request is approved': [
+      'approval',
+      `update approvals set status = 'approved', decided_by = $support, decided_at = now() where id = $approval`,
+    ],
+    'a request is prolonged': [
+      'approval',
+      `update approvals set expires_at = expires_at + interval '1 year' where id = $approval`,
+    ],
+    'a request gets another requester': [
+      'approval',
+      `update approvals set requested_by = $support where id = $approval`,
+    ],
+    'a request is inserted': [
+      'approval',
+      `insert into approvals (id, action, operation, status, requested_by, requested_at, input, summary, expires_at)
+        select 'apr_ghost', action, operation, status, requested_by, requested_at, input, summary, expires_at
+        from approvals where id = $approval`,
+    ],
     'a second row has the id of a user': [
       'user',
       `alter table users drop constraint users_pkey cascade; drop index users_email_key;

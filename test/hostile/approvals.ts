@@ -22,7 +22,29 @@ export async function prepareApprovals(host: ApprovalHost): Promise<[string, Pre
     [`POST ${ROUTE}/approve`, { ...(await of(other)), fields: () => ({}) }],
     [`POST ${ROUTE}/reject`, { ...(await of(other)), fields: () => ({ reason: 'A reason' }) }],
     [`POST ${ROUTE}/withdraw`, { ...(await of(main)), fields: () => ({}) }],
+    [`POST ${ROUTE}/collect-secrets`, { pathValue: await requestKey(host), fields: () => ({}) }],
   ];
+}
+
+/** An API key that `main` requested and `other` approved. Its secrets can be collected once. */
+async function requestKey({ call, main, other }: ApprovalHost): Promise<string> {
+  await setPolicy({ call, main, other }, true);
+  const body = { name: 'Approved', scopes: ['balance:read'] };
+  const { json } = await call('POST', '/api/v1/admin/api-keys', { body, token: main });
+  await approve(call, json.approval.id, other);
+  await setPolicy({ call, main, other }, false);
+  return json.approval.id;
+}
+
+async function setPolicy({ call, main, other }: ApprovalHost, enabled: boolean): Promise<void> {
+  const body = { action: 'api_keys.create', enabled };
+  const { json } = await call('PUT', '/api/v1/admin/approval-policies', { body, token: main });
+  await approve(call, json.approval.id, other);
+}
+
+async function approve(call: ApprovalHost['call'], id: string, token: string): Promise<void> {
+  const reply = await call('POST', `/api/v1/admin/approvals/${id}/approve`, { token });
+  assert.equal(reply.status, 200, reply.text);
 }
 
 /** The threshold of a disabled policy has no effect on the other requests of the campaign. */

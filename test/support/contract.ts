@@ -211,6 +211,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/approvals/:id/approve': 'approvals, decide',
   'POST /api/v1/admin/approvals/:id/reject': 'approvals, decide',
   'POST /api/v1/admin/approvals/:id/withdraw': 'approvals, decide',
+  'POST /api/v1/admin/approvals/:id/collect-secrets': 'approvals, decide',
   'POST /api/v1/public/subscribers': 'public',
   'POST /api/v1/public/subscribers/:id/verify': 'public',
   'POST /api/v1/public/subscribers/:id/resend-code': 'public',

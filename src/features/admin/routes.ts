@@ -2,6 +2,7 @@
 import type { AuditLog } from '../../audit/log.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppEnv } from '../../kernel/config/config.ts';
+import type { Gate } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import type { ApiKeys } from './api-keys/service.ts';
@@ -28,16 +29,18 @@ export interface AdminServices {
   pep: PepCodes;
   appEnv: AppEnv;
   secondFactorRequired: boolean;
+  gate: Gate;
 }
 
 export function adminRoutes(services: AdminServices): Endpoint[] {
-  const { sessions, secondFactors, users, apiKeys, audit, messaging, pep, appEnv, secondFactorRequired } = services;
+  const { sessions, secondFactors, users, apiKeys, audit, messaging, pep, appEnv, secondFactorRequired, gate } =
+    services;
   return [
     ...ownAccountRoutes(sessions, users),
     ...secondFactorRoutes(secondFactors, { required: secondFactorRequired }),
     ...pepRoutes(pep),
-    ...userRoutes(users),
-    ...apiKeyRoutes(apiKeys),
+    ...userRoutes(users, gate),
+    ...apiKeyRoutes(apiKeys, gate),
     ...auditRoutes(audit),
     ...messageRoutes(messaging, appEnv),
   ];

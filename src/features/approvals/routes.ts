@@ -107,6 +107,21 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       refusals: ['NOT_FOUND', 'ALREADY_DECIDED'],
       handle: async (call) => decided('The request was withdrawn.', await approvals.withdraw(call, call.params.id)),
     }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/approvals/:id/collect-secrets',
+      permission: 'approvals:write',
+      summary: 'Collect, once and as the requester, the secrets of an executed request, such as those of a new API key',
+      action: 'approval.collect_secrets',
+      params: idParams,
+      replies: { 200: schemas.collectedReply },
+      refusals: ['NOT_FOUND', 'NO_SECRETS'],
+      handle: async (call) => {
+        const secrets = await approvals.collect(call, call.params.id);
+        if (secrets instanceof Refusal) return secrets;
+        return ok({ success: true, message: 'The secrets are shown only now.', secrets });
+      },
+    }),
   ];
 }
 

@@ -23,15 +23,17 @@ export function summaryOf(
   const text = operation.describe(input);
   const secrets = (operation.secretInput ?? []).filter((name) => name in (input.body as Fields));
   const hidden = secrets.length === 0 ? {} : { hidden_fields: secrets };
-  if (before === null || after === null) return { text, before, after, ...hidden };
-  const [old, current] = [before as Fields, after as Fields];
-  const changed = Object.keys({ ...old, ...current }).filter(
-    (name) => !UNINTERESTING.includes(name) && canonicalJson(old[name]) !== canonicalJson(current[name]),
-  );
+  if (after === null) return { text, before, after, ...hidden };
+  const current = after as Fields;
+  const names = Object.keys(current).filter((name) => !GENERATED.includes(name));
+  if (before === null) return { text, before, after: pick(current, names), ...hidden };
+  const old = before as Fields;
+  const changed = names.filter((name) => canonicalJson(old[name]) !== canonicalJson(current[name]));
   return { text, before: pick(old, changed), after: pick(current, changed), ...hidden };
 }
 
-const UNINTERESTING = ['updated_at', 'updated_by'];
+/** Fields that the execution sets anew. */
+const GENERATED = ['id', 'created_at', 'updated_at', 'updated_by', 'version'];
 
 function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));

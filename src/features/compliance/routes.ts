@@ -5,6 +5,7 @@ import { idParams } from '../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { accountRuleRecord, findAccountRule, listAccountRules } from './account-rules.ts';
 import {
   alertReply,
@@ -29,11 +30,15 @@ import {
   ruleView,
   updateRuleBody,
 } from './rule-schemas.ts';
-import type { RuleRow } from './rule-store.ts';
 import type { Compliance } from './service.ts';
 
-export function complianceRoutes(compliance: Compliance): Endpoint[] {
-  return [...checkRoutes(compliance), ...alertRoutes(compliance), ...ruleRoutes(compliance), ...accountRuleRoutes()];
+export function complianceRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
+  return [
+    ...checkRoutes(compliance),
+    ...alertRoutes(compliance),
+    ...ruleRoutes(compliance, gate),
+    ...accountRuleRoutes(),
+  ];
 }
 
 /** A separate group, because internal services may call it as well. */
@@ -141,7 +146,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
   ];
 }
 
-function ruleRoutes(compliance: Compliance): Endpoint[] {
+function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -176,9 +181,9 @@ function ruleRoutes(compliance: Compliance): Endpoint[] {
       summary: 'Create a monitoring rule; it applies from the next payment on',
       action: 'compliance_rule.create',
       body: createRuleBody,
-      replies: { 201: ruleSavedReply },
-      refusals: ['INVALID_AMOUNT', 'RULE_LIMIT'],
-      handle: async (call) => savedRule('The rule was added.', await compliance.createRule(call, call.body), created),
+      replies: { 201: ruleSavedReply, 202: pendingReply },
+      refusals: ['APPROVAL_REQUIRED', 'INVALID_AMOUNT', 'RULE_LIMIT'],
+      handle: (call) => gate.change(call, compliance.createRule),
     }),
     endpoint({
       method: 'PUT',
@@ -192,10 +197,9 @@ function ruleRoutes(compliance: Compliance): Endpoint[] {
         const rule = await compliance.rule(params.id);
         return rule instanceof Refusal ? rule : ruleView(rule);
       },
-      replies: { 200: ruleSavedReply },
-      refusals: ['NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
-      handle: async (call) =>
-        savedRule('The rule was changed.', await compliance.updateRule(call, call.params.id, call.body)),
+      replies: { 200: ruleSavedReply, 202: pendingReply },
+      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
+      handle: (call) => gate.change(call, compliance.updateRule),
     }),
   ];
 }
@@ -231,8 +235,4 @@ function accountRuleRoutes(): Endpoint[] {
 
 function savedAlert(message: string, alert: AlertRow | Refusal, reply = ok): Reply | Refusal {
   return alert instanceof Refusal ? alert : reply({ success: true, message, alert: alertView(alert) });
-}
-
-function savedRule(message: string, rule: RuleRow | Refusal, reply = ok): Reply | Refusal {
-  return rule instanceof Refusal ? rule : reply({ success: true, message, rule: ruleView(rule) });
 }

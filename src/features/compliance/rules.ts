@@ -1,11 +1,13 @@
 // Manages monitoring rules. A change applies to the next payment on this gateway, and within a second on others.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import { created, ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { NewRule, RuleFields } from './rule-schemas.ts';
+import type { ChangeOperation } from '../approvals/service.ts';
+import { type NewRule, type RuleFields, ruleView } from './rule-schemas.ts';
 import {
   countEnabled,
   findRule,
@@ -69,29 +71,47 @@ export function createRuleOperations({ database, audit, clock, rulesChanged }: R
     return rule;
   }
 
-  /** Invalidates the cached rules even if the transaction fails, because its commit may be in doubt. */
-  async function changeRules(
-    work: (trx: DatabaseTransaction) => Promise<RuleRow | Refusal>,
-  ): Promise<RuleRow | Refusal> {
-    try {
-      return await database.transact(work);
-    } finally {
-      rulesChanged();
-    }
-  }
+  const createRule: ChangeOperation<unknown, NewRule, RuleRow> = {
+    kind: 'change',
+    name: 'rules.create',
+    action: 'rules.change',
+    describe: ({ body }) => `Add the monitoring rule ${body.name}.`,
+    before: async () => null,
+    after: ruleView,
+    plan(actor, { body }) {
+      const terms = newTerms(body);
+      return terms instanceof Refusal ? terms : (trx) => insert(trx, actor, terms);
+    },
+    // Even if the transaction fails, because its commit may be in doubt.
+    settled: rulesChanged,
+    reply: (rule) => created({ success: true, message: 'The rule was added.', rule: ruleView(rule) }),
+  };
+
+  const changeRule: ChangeOperation<{ id: string }, RuleFields, RuleRow> = {
+    kind: 'change',
+    name: 'rules.update',
+    action: 'rules.change',
+    describe: ({ params }) => `Change the monitoring rule ${params.id}.`,
+    async before(_actor, { params }) {
+      const rule = await findRule(database.queries, params.id);
+      return rule ? ruleView(rule) : null;
+    },
+    after: ruleView,
+    plan:
+      (actor, { params, body }) =>
+      (trx) =>
+        change(trx, actor, params.id, body),
+    settled: rulesChanged,
+    reply: (rule) => ok({ success: true, message: 'The rule was changed.', rule: ruleView(rule) }),
+  };
 
   return {
     async rule(id: string): Promise<RuleRow | Refusal> {
       return (await findRule(database.queries, id)) ?? noSuchRule();
     },
     rules: (filter: RuleFilter, page: Page) => listRules(database.queries, filter, page),
-    async createRule(actor: Actor, input: NewRule): Promise<RuleRow | Refusal> {
-      const terms = newTerms(input);
-      return terms instanceof Refusal ? terms : changeRules((trx) => insert(trx, actor, terms));
-    },
-    async updateRule(actor: Actor, id: string, input: RuleFields): Promise<RuleRow | Refusal> {
-      return changeRules((trx) => change(trx, actor, id, input));
-    },
+    createRule,
+    updateRule: changeRule,
   };
 }
 

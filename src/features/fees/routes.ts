@@ -1,7 +1,8 @@
 // Endpoints for staff to read and change fee settings.
 import { Type } from 'typebox';
-import { type Endpoint, endpoint, noContent, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import {
   putSettingBody,
   putSettingReply,
@@ -13,7 +14,7 @@ import {
 } from './schemas.ts';
 import type { Fees } from './service.ts';
 
-export function feeRoutes(fees: Fees): Endpoint[] {
+export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -51,13 +52,8 @@ export function feeRoutes(fees: Fees): Endpoint[] {
         const setting = await fees.get(body.transaction_type, body.party_type);
         return setting instanceof Refusal ? setting : settingView(setting);
       },
-      replies: { 200: putSettingReply },
-      handle: async (call) => {
-        const saved = await fees.put(call, call.body);
-        if (saved instanceof Refusal) return saved;
-        const message = ['The fee setting was saved.', ...saved.notes].join(' ');
-        return ok({ success: true, message, setting: settingView(saved.setting) });
-      },
+      replies: { 200: putSettingReply, 202: pendingReply },
+      handle: (call) => gate.change(call, fees.put),
     }),
     endpoint({
       method: 'DELETE',
@@ -66,9 +62,9 @@ export function feeRoutes(fees: Fees): Endpoint[] {
       summary: 'Delete a custom fee setting; the built-in default applies again',
       action: 'fee_setting.delete',
       params: settingParams,
-      replies: { 204: Type.Null({ description: 'The custom setting is deleted.' }) },
+      replies: { 202: pendingReply, 204: Type.Null({ description: 'The custom setting is deleted.' }) },
       refusals: ['NOT_FOUND'],
-      handle: async (call) => (await fees.remove(call, call.params.type, call.params.party)) ?? noContent(),
+      handle: (call) => gate.change(call, fees.remove),
     }),
   ];
 }

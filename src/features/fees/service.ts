@@ -1,11 +1,13 @@
 // Fee settings: custom settings and built-in defaults. A change applies to the next payment on every gateway.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database, Queries } from '../../db/database.ts';
+import { noContent, ok } from '../../http/endpoint.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { PARTIES, PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
 import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
+import type { ChangeOperation } from '../approvals/service.ts';
 import {
   appliesTo,
   defaultSetting,
@@ -16,7 +18,7 @@ import {
   toInteger,
   VALUE_RULES,
 } from './record.ts';
-import type { SettingInput } from './schemas.ts';
+import { type SettingInput, settingView } from './schemas.ts';
 import { allSettings, deleteSetting, findSetting, lockSettings, pricesReader, upsertSetting } from './store.ts';
 
 export interface FeesDependencies {
@@ -37,9 +39,14 @@ export interface Fees {
   /** All effective settings, defaults included, in the order of the API documentation. */
   list(type?: string): Promise<Setting[]>;
   get(type: string, party: string): Promise<Setting | Refusal>;
-  put(actor: Actor, input: SettingInput): Promise<Saved | Refusal>;
-  /** Null on success: the default applies again. */
-  remove(actor: Actor, type: string, party: string): Promise<Refusal | null>;
+  put: ChangeOperation<unknown, SettingInput, Saved>;
+  /** The default applies again. */
+  remove: ChangeOperation<{ type: string; party: string }, unknown, Removed>;
+}
+
+/** The built-in default that applies now, if there is one. */
+interface Removed {
+  fallback: Setting | null;
 }
 
 export function createFees(deps: FeesDependencies): Fees {
@@ -55,19 +62,50 @@ export function createFees(deps: FeesDependencies): Fees {
     });
   }
 
+  async function get(type: string, party: string): Promise<Setting | Refusal> {
+    const row = await findSetting(database.queries, type, party);
+    return row ? ownSetting(row) : (defaultSetting(type, party) ?? noSuchSetting());
+  }
+
+  async function current(type: string, party: string) {
+    const setting = await get(type, party);
+    return setting instanceof Refusal ? null : settingView(setting);
+  }
+
   return {
     settings: pricesReader(database.reader),
     list,
-    async get(type, party) {
-      const row = await findSetting(database.queries, type, party);
-      return row ? ownSetting(row) : (defaultSetting(type, party) ?? noSuchSetting());
+    get,
+    put: {
+      kind: 'change',
+      name: 'fees.put',
+      action: 'fees.change',
+      describe: ({ body }) => `Change the fee of ${body.transaction_type} for the ${body.party_type}.`,
+      before: (_actor, { body }) => current(body.transaction_type, body.party_type),
+      after: ({ setting }) => settingView(setting),
+      plan(actor, { body: input }) {
+        const value = toInteger(input.fee_type, input.fee_value);
+        if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[input.fee_type]}.`);
+        return (trx) => put(deps, trx, actor, { input, value });
+      },
+      reply({ setting, notes }) {
+        const message = ['The fee setting was saved.', ...notes].join(' ');
+        return ok({ success: true, message, setting: settingView(setting) });
+      },
     },
-    async put(actor, input) {
-      const value = toInteger(input.fee_type, input.fee_value);
-      if (value === null) return refuse('INVALID_REQUEST', `fee_value ${VALUE_RULES[input.fee_type]}.`);
-      return database.transact((trx) => put(deps, trx, actor, { input, value }));
+    remove: {
+      kind: 'change',
+      name: 'fees.delete',
+      action: 'fees.change',
+      describe: ({ params }) => `Delete the custom fee of ${params.type} for the ${params.party}.`,
+      before: (_actor, { params }) => current(params.type, params.party),
+      after: ({ fallback }) => fallback && settingView(fallback),
+      plan:
+        (actor, { params }) =>
+        (trx) =>
+          remove(deps, trx, actor, params),
+      reply: noContent,
     },
-    remove: (actor, type, party) => database.transact((trx) => remove(deps, trx, actor, { type, party })),
   };
 }
 
@@ -105,7 +143,7 @@ async function remove(
   trx: Queries,
   actor: Actor,
   { type, party }: { type: string; party: string },
-): Promise<Refusal | null> {
+): Promise<Removed | Refusal> {
   await lockSettings(trx);
   const before = await findSetting(trx, type, party);
   if (!before) return refuse('NOT_FOUND', 'There is no custom setting for this transaction type and party.');
@@ -113,7 +151,7 @@ async function remove(
   const fallback = defaultSetting(type, party);
   const details = { from: loggable(ownSetting(before)), to: fallback && loggable(fallback) };
   await audit.record(trx, actor, { action: 'fee_setting.delete', ...auditResource(type, party), details });
-  return null;
+  return { fallback };
 }
 
 function loggable({ id, fee: { feeType, value, debitEnabled, creditEnabled } }: Setting): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { listedFor, recordFor, recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
@@ -80,11 +81,11 @@ export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[]
 }
 
 /** Authenticated by a bearer credential. */
-export function subscriberRoutes(subscribers: SubscriberService): Endpoint[] {
-  return [...recordRoutes(subscribers), ...stateRoutes(subscribers), ...pinRoutes(subscribers)];
+export function subscriberRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
+  return [...recordRoutes(subscribers, gate), ...stateRoutes(subscribers), ...pinRoutes(subscribers)];
 }
 
-function recordRoutes(subscribers: SubscriberService): Endpoint[] {
+function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -125,7 +126,7 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
         const row = await subscribers.current(call, call.params.id);
         return row instanceof Refusal ? row : recordFor(call.caller, row);
       },
-      replies: { 200: schemas.changedReply },
+      replies: { 200: schemas.changedReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
@@ -134,8 +135,7 @@ function recordRoutes(subscribers: SubscriberService): Endpoint[] {
         'PARTNER_WALLET_TAKEN',
         'KYC_REQUIREMENT_MISSING',
       ],
-      handle: async (call) =>
-        changed('The subscriber was updated.', await subscribers.update(call, call.params.id, call.body), call),
+      handle: (call) => gate.change(call, subscribers.update),
     }),
   ];
 }

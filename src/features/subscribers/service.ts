@@ -2,20 +2,22 @@
 
 import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import { ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
 import { pepListRefusal } from '../../parties/pep-access.ts';
+import type { ChangeOperation } from '../approvals/service.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
 import { createPhoneVerification } from './phone-verification.ts';
 import { createPinChecks } from './pin-checks.ts';
-import type { HiddenSubscriber, Subscriber, SubscriberRow } from './record.ts';
+import { type HiddenSubscriber, recordFor, type Subscriber, type SubscriberRow } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { lockSubscriber, subscriberById } from './store.ts';
-import { createUpdate } from './update.ts';
+import { createUpdate, type Update, type Updated } from './update.ts';
 
 export interface ListQuery extends Page {
   status?: string;
@@ -110,6 +112,27 @@ export function createSubscribers(context: SubscriberContext) {
     return listSubscribers(database.queries, filter, { limit, offset, after });
   }
 
+  const { plan, refusalOf } = createUpdate(context);
+  const update: ChangeOperation<{ id: string }, Update, Updated> = {
+    kind: 'change',
+    name: 'subscribers.update',
+    action: 'kyc.raise',
+    describe: ({ params, body }) => `Raise the KYC level of subscriber ${params.id} to ${body.kyc_level}.`,
+    async before(actor, { params }) {
+      const row = await current(actor, params.id);
+      return row instanceof Refusal ? null : recordFor(actor.caller, row);
+    },
+    after: ({ row }, { caller }) => changedFields(recordFor(caller, { ...row, balance: 0, cards_count: 0 })),
+    plan: (actor, { params, body }) => plan(actor, params.id, body),
+    covers: ({ raisesLevel }) => raisesLevel,
+    refusalOf,
+    subscriberId: ({ params }) => params.id,
+    async reply({ row }, { caller }) {
+      const message = 'The subscriber was updated.';
+      return ok({ success: true, message, subscriber: recordFor(caller, await complete(row)) });
+    },
+  };
+
   return {
     get,
     current,
@@ -121,13 +144,18 @@ export function createSubscribers(context: SubscriberContext) {
     register: completed(createRegistration(context, verification)),
     resendCode: verification.resendCode,
     verifyPhone: completed(verification.verifyPhone),
-    update: completed(createUpdate(context)),
+    update,
     block: completed(block),
     unblock: completed(unblock),
     enableTypes: completed(enableTypes),
     activate: completed(activate),
     ...createPinChecks(context, find),
   };
+}
+
+/** An update changes neither the balance nor the cards. */
+function changedFields(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !/^(balance|cards_count)/.test(name)));
 }
 
 type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: string | undefined };

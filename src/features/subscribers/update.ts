@@ -2,6 +2,7 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -14,6 +15,12 @@ import { update } from './schemas.ts';
 import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
 
 export type Update = Static<typeof update>;
+export interface Updated {
+  row: SubscriberRow;
+  raisesLevel: boolean;
+}
+
+type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal>;
 type Field = keyof Update & keyof SubscriberRow;
 
 const FIELDS = Object.keys(update.properties) as Field[];
@@ -26,7 +33,7 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('DUPLICATE_IDENTITY', 'Another subscriber of KYC level 2 or 3 has this id_type and id_number.'),
 };
 
-export function createUpdate({ database, audit, phone, pep, clock }: SubscriberContext) {
+export function createUpdate({ audit, phone, pep, clock }: SubscriberContext) {
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(input.date_of_birth || undefined, clock);
@@ -44,8 +51,8 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
     return { ...change, phone_number: phoneNumber };
   }
 
-  async function apply(actor: Actor, id: string, change: SubscriberChange): Promise<SubscriberRow | Refusal> {
-    return database.transact(async (trx) => {
+  function apply(actor: Actor, id: string, change: SubscriberChange): Run<Updated> {
+    return async (trx) => {
       const before = await lockSubscriber(trx, id);
       if (!before) return fieldRefusal(actor.caller, Object.keys(change), 1) ?? subscriberNotFound();
       const pepRefusal = await pep.refusal(actor, before, 'record', trx);
@@ -60,7 +67,7 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
         kycRefusal(after, changed) ??
         documentRefusal(after, changed);
       if (refusal) return refusal;
-      if (changed.length === 0) return before;
+      if (changed.length === 0) return { row: before, raisesLevel: false };
       // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
       const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
       const row = await updateSubscriber(trx, id, { ...change, ...checked, updated_at: new Date(clock.now()) });
@@ -74,20 +81,17 @@ export function createUpdate({ database, audit, phone, pep, clock }: SubscriberC
         resourceId: id,
         details: auditDetails(changed, before, row),
       });
-      return row;
-    });
+      return { row, raisesLevel: row.kyc_level > before.kyc_level };
+    };
   }
 
-  return async function update(actor: Actor, id: string, input: Update): Promise<SubscriberRow | Refusal> {
-    const change = read(input);
-    if (change instanceof Refusal) return change;
-    try {
-      return await apply(actor, id, change);
-    } catch (error) {
-      const taken = TAKEN[violatedConstraint(error) ?? ''];
-      if (taken) return taken();
-      throw error;
-    }
+  return {
+    plan(actor: Actor, id: string, input: Update): Run<Updated> | Refusal {
+      const change = read(input);
+      return change instanceof Refusal ? change : apply(actor, id, change);
+    },
+    /** The refusal for a value that another subscriber has. */
+    refusalOf: (error: unknown): Refusal | null => TAKEN[violatedConstraint(error) ?? '']?.() ?? null,
   };
 }
 

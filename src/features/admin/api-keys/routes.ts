@@ -1,14 +1,14 @@
 // Endpoints for administrators to create, read, rotate and revoke API keys.
 import { Type } from 'typebox';
-import { created, type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
+import { type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
   createKeyBody,
   createKeyReply,
-  issuedKeyView,
   keyRecord,
   keysQuery,
   keysReply,
@@ -18,9 +18,9 @@ import {
   updateKeyBody,
   updateKeyReply,
 } from './schemas.ts';
-import type { ApiKeys, IssuedKey } from './service.ts';
+import { type ApiKeys, issuedBody } from './service.ts';
 
-export function apiKeyRoutes(apiKeys: ApiKeys): Endpoint[] {
+export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -29,12 +29,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Endpoint[] {
       summary: 'Create an API key; its key and secret are shown once',
       action: 'api_key.create',
       body: createKeyBody,
-      replies: { 201: createKeyReply },
-      handle: async (call) => {
-        const issued = await apiKeys.create(call, call.body);
-        if (issued instanceof Refusal) return issued;
-        return created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.'));
-      },
+      replies: { 201: createKeyReply, 202: pendingReply },
+      handle: (call) => gate.change(call, apiKeys.create),
     }),
     endpoint({
       method: 'GET',
@@ -113,8 +109,4 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Endpoint[] {
       },
     }),
   ];
-}
-
-function issuedBody({ apiKey, credentials }: IssuedKey, message: string) {
-  return { success: true, message, api_key: issuedKeyView(apiKey), ...credentials };
 }

@@ -4,14 +4,16 @@ import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
+import { created } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
 import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
-import type { KeyChanges, NewKey } from './schemas.ts';
+import { issuedKeyView, type KeyChanges, type NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
   deleteExpiredCredentials,
@@ -48,7 +50,7 @@ export interface RotatedKey extends IssuedKey {
 }
 
 export interface ApiKeys {
-  create(actor: Actor, newKey: NewKey): Promise<IssuedKey | Refusal>;
+  create: ChangeOperation<unknown, NewKey, IssuedKey>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
   /** Renames the key or reduces what it may do. A change never adds to it. */
@@ -71,10 +73,19 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
   }
 
   return {
-    async create(actor, newKey) {
-      const checked = await checkKey(database.queries, newKey, clock.now());
-      if (checked instanceof Refusal) return checked;
-      return database.transact((trx) => create(deps, trx, actor, checked));
+    create: {
+      kind: 'change',
+      name: 'api_keys.create',
+      action: 'api_keys.create',
+      secretResult: ['key', 'secret'],
+      describe: ({ body }) => `Create an API key with the scopes ${body.scopes.join(', ')}.`,
+      before: async () => null,
+      after: ({ apiKey }) => issuedKeyView(apiKey),
+      async plan(actor, { body }) {
+        const checked = await checkKey(database.queries, body, clock.now());
+        return checked instanceof Refusal ? checked : (trx) => create(deps, trx, actor, checked);
+      },
+      reply: (issued) => created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.')),
     },
     async get(id) {
       return (await findKey(database.queries, id)) ?? noSuchKey();
@@ -89,6 +100,10 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       return changeKeys((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
     },
   };
+}
+
+export function issuedBody({ apiKey, credentials }: IssuedKey, message: string) {
+  return { success: true, message, api_key: issuedKeyView(apiKey), ...credentials };
 }
 
 interface CheckedKey {

@@ -1,9 +1,10 @@
 // Endpoints for administrators to manage the users of staff and agents.
 import { Type } from 'typebox';
-import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
   createUserBody,
   createUserReply,
@@ -17,7 +18,7 @@ import {
 } from './schemas.ts';
 import type { Users } from './service.ts';
 
-export function userRoutes(users: Users): Endpoint[] {
+export function userRoutes(users: Users, gate: Gate): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -26,20 +27,9 @@ export function userRoutes(users: Users): Endpoint[] {
       summary: 'Create a user',
       action: 'user.create',
       body: createUserBody,
-      replies: { 201: createUserReply },
+      replies: { 201: createUserReply, 202: pendingReply },
       refusals: ['USER_EXISTS'],
-      handle: async (call) => {
-        const user = await users.create(call, call.body);
-        if (user instanceof Refusal) return user;
-        const { id, email, first_name, last_name, role, status } = user;
-        const message = 'The user was created.';
-        return created({
-          success: true,
-          user_id: id,
-          message,
-          user: { id, email, first_name, last_name, role, status },
-        });
-      },
+      handle: (call) => gate.change(call, users.operations.create),
     }),
     endpoint({
       method: 'GET',
@@ -84,13 +74,9 @@ export function userRoutes(users: Users): Endpoint[] {
         const { status: _, ...rest } = userView(user);
         return rest;
       },
-      replies: { 200: updateUserReply },
+      replies: { 200: updateUserReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'LAST_ADMIN', { code: 'AGENT_SUSPENDED', status: 409 }, 'AGENT_TERMINATED'],
-      handle: async (call) => {
-        const user = await users.update(call, call.params.id, call.body);
-        if (user instanceof Refusal) return user;
-        return ok({ success: true, message: 'The user was changed.', user: userView(user) });
-      },
+      handle: (call) => gate.change(call, users.operations.update),
     }),
     endpoint({
       method: 'POST',
@@ -99,14 +85,9 @@ export function userRoutes(users: Users): Endpoint[] {
       summary: 'Replace a forgotten password by a temporary one, which is shown once; ends every session of the user',
       action: 'user.reset_password',
       params: idParams,
-      replies: { 200: resetPasswordReply },
+      replies: { 200: resetPasswordReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
-      handle: async (call) => {
-        const reset = await users.resetPassword(call, call.params.id);
-        if (reset instanceof Refusal) return reset;
-        const message = 'The password was reset. It is shown only now, and must be changed at the next login.';
-        return ok({ success: true, message, user: userView(reset.user), temporary_password: reset.password });
-      },
+      handle: (call) => gate.change(call, users.operations.resetPassword),
     }),
   ];
 }

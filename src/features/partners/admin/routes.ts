@@ -1,5 +1,5 @@
 // Endpoints for administrators: create and update partners, rotate webhook secrets, record settlements.
-import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -36,19 +36,9 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       summary: 'Create a partner; its webhook secret is shown once',
       action: 'partner.create',
       body: createPartnerBody,
-      replies: { 201: createPartnerReply },
+      replies: { 201: createPartnerReply, 202: pendingReply },
       refusals: ['INVALID_AMOUNT'],
-      handle: async (call) => {
-        const made = await partners.create(call, call.body);
-        if (made instanceof Refusal) return made;
-        const message = 'The partner was created. The webhook secret is shown only now.';
-        return created({
-          success: true,
-          message,
-          partner: partnerView(made.partner),
-          webhook_secret: made.webhookSecret,
-        });
-      },
+      handle: (call) => gate.change(call, partners.createOperation),
     }),
     endpoint({
       method: 'GET',
@@ -85,13 +75,9 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       params: idParams,
       body: updatePartnerBody,
       current: ({ params }) => current(params.id),
-      replies: { 200: updatePartnerReply },
+      replies: { 200: updatePartnerReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
-      handle: async (call) => {
-        const partner = await partners.update(call, call.params.id, call.body);
-        if (partner instanceof Refusal) return partner;
-        return ok({ success: true, message: 'The partner was updated.', partner: partnerView(partner) });
-      },
+      handle: (call) => gate.change(call, partners.updateOperation),
     }),
     endpoint({
       method: 'POST',

@@ -2,6 +2,7 @@
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -11,9 +12,10 @@ import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { UrlRules } from '../../../webhooks/address.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
 import { auditResource } from './context.ts';
 import { boundsRefusal, readTerms } from './input.ts';
-import type { NewPartner, PartnerFields } from './schemas.ts';
+import { type NewPartner, type PartnerFields, partnerView } from './schemas.ts';
 import { createSettle } from './settlement.ts';
 import {
   findPartner,
@@ -99,25 +101,56 @@ export function createPartners(deps: PartnersDependencies) {
     return row ? complete(row) : noSuchPartner();
   }
 
+  const createOperation: ChangeOperation<unknown, NewPartner, CreatedPartner> = {
+    kind: 'change',
+    name: 'partners.create',
+    action: 'partners.change',
+    secretResult: ['webhook_secret'],
+    describe: ({ body }) => `Create the partner ${body.name}.`,
+    before: async () => null,
+    after: ({ partner }) => partnerView(partner),
+    plan(actor, { body }) {
+      const read = readTerms(body, deps);
+      if (read instanceof Refusal) return read;
+      const terms = { ...DEFAULT_TERMS, name: body.name, ...read };
+      return boundsRefusal(terms) ?? ((trx) => insert(trx, actor, terms));
+    },
+    reply({ partner, webhookSecret }) {
+      const message = 'The partner was created. The webhook secret is shown only now.';
+      return created({ success: true, message, partner: partnerView(partner), webhook_secret: webhookSecret });
+    },
+  };
+
+  const updateOperation: ChangeOperation<{ id: string }, PartnerFields, Partner> = {
+    kind: 'change',
+    name: 'partners.update',
+    action: 'partners.change',
+    describe: ({ params }) => `Change the partner ${params.id}.`,
+    async before(_actor, { params }) {
+      const partner = await get(params.id);
+      return partner instanceof Refusal ? null : partnerView(partner);
+    },
+    after: partnerView,
+    plan(actor, { params, body }) {
+      const update = readTerms(body, deps);
+      if (update instanceof Refusal) return update;
+      return async (trx) => {
+        const row = await change(trx, actor, params.id, update);
+        return row instanceof Refusal ? row : complete(row);
+      };
+    },
+    settled: deps.keysChanged,
+    reply: (partner) => ok({ success: true, message: 'The partner was updated.', partner: partnerView(partner) }),
+  };
+
   return {
     get,
-    async create(actor: Actor, input: NewPartner): Promise<CreatedPartner | Refusal> {
-      const read = readTerms(input, deps);
-      if (read instanceof Refusal) return read;
-      const terms = { ...DEFAULT_TERMS, name: input.name, ...read };
-      return boundsRefusal(terms) ?? database.transact((trx) => insert(trx, actor, terms));
-    },
+    createOperation,
     async list(filter: PartnerFilter, page: Page): Promise<{ partners: Partner[]; total: number }> {
       const { rows, total } = await listPartners(database.queries, filter, page);
       return { partners: await Promise.all(rows.map(complete)), total };
     },
-    async update(actor: Actor, id: string, input: PartnerFields): Promise<Partner | Refusal> {
-      const update = readTerms(input, deps);
-      if (update instanceof Refusal) return update;
-      const row = await database.transact((trx) => change(trx, actor, id, update));
-      deps.keysChanged();
-      return row instanceof Refusal ? row : complete(row);
-    },
+    updateOperation,
     settleOperation: createSettle(deps),
     webhookEndpoint: createEndpointLoader(deps),
     ...createSecretRotation(deps),
