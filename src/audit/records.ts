@@ -106,10 +106,10 @@ const RECORD_KINDS = {
     table: 'cards',
     id: 'serial',
     // Cards in stock are of no value until they are linked.
-    scope: `subscriber_id is not null or status = 'blocked'`,
+    scope: `subscriber_id is not null or status = 'blocked' or unlinked_subscriber_id is not null`,
     columns: {
       ...values('type', 'status', 'subscriber_id', 'parent_serial', 'label', 'daily_limit'),
-      ...values('retired_subscriber_id'),
+      ...values('retired_subscriber_id', 'unlinked_subscriber_id'),
       ...times('linked_at', 'created_at', 'retired_at'),
     },
     related: [{ kind: 'card', by: 'parent_serial' }],

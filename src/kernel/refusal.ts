@@ -101,6 +101,7 @@ export const CATALOGUE = {
   NOT_PENDING: { status: 409, meaning: 'The subscriber is not waiting for activation.' },
   PARTNER_WALLET_TAKEN: { status: 409, meaning: 'The partner wallet is linked to another subscriber.' },
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is already linked to a subscriber.' },
+  CARD_HAS_CHILDREN: { status: 409, meaning: 'The card has linked child cards: unlink or retire them first.' },
   CHILD_CARD_LIMIT: { status: 409, meaning: 'The subscriber has the maximum number of child cards.' },
   REQUEST_CONFLICT: { status: 409, meaning: 'The request_id was used before with different details.' },
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },

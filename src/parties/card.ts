@@ -38,7 +38,7 @@ export interface PlainCard {
   status: string;
   /** Null when the card is linked to no subscriber. */
   subscriber_id: string | null;
-  /** Daily limit of a child card; null for parent cards. */
+  /** Null: only the daily limit of the wallet applies. */
   daily_limit: number | null;
 }
 

@@ -20,7 +20,8 @@ const byLevel = (limit: 'maxBalance' | 'dailyLimit') =>
 const UNUSABLE = `select subscriber_id, array_agg(serial order by serial) as serials from (
     select card.subscriber_id, card.serial from cards card left join cards parent on parent.serial = card.parent_serial
       where card.subscriber_id is not null and (card.status = 'blocked' or parent.status = 'blocked')
-    union all select retired_subscriber_id, serial from cards where retired_subscriber_id is not null) each_card
+    union all select retired_subscriber_id, serial from cards where retired_subscriber_id is not null
+    union all select unlinked_subscriber_id, serial from cards where unlinked_subscriber_id is not null) each_card
   group by 1`;
 
 /** Each owner with the terms that its account must have. */

@@ -19,6 +19,7 @@ let pep: Wallet;
 let other: Wallet;
 let card: string;
 let othersCard: string;
+let spareCard: string;
 let agentId: string;
 let inboundId: string;
 let deliveryId: string;
@@ -34,7 +35,7 @@ before(async () => {
   bank = await createBank(kissi);
   pep = await bank.wallet(1_000_000, NAME);
   other = await bank.wallet(1_000_000);
-  [card, othersCard] = [await bank.card(pep), await bank.card(other)];
+  [card, othersCard, spareCard] = [await bank.card(pep), await bank.card(other), await bank.card(pep)];
   agentId = await newAgentFloat(kissi);
   const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
   const reference = newReference();
@@ -128,6 +129,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /cards': guarded(
     'refused',
     at(() => `/cards?subscriber_id=${pep.id}`),
+  ),
+  'PUT /cards/:serial': guarded(
+    'refused',
+    at(() => `/cards/${card}`, { label: 'x' }),
   ),
   'POST /cards/:serial/block': guarded(
     'refused',
@@ -230,6 +235,11 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /compliance/account-rules': NO_SUBSCRIBER,
   'GET /account-rules/:kyc_level': NO_SUBSCRIBER,
   'POST /subscribers': NO_SUBSCRIBER,
+  // Of a card of its own, because the others need theirs.
+  'POST /cards/:serial/unlink': guarded(
+    'refused',
+    at(() => `/cards/${spareCard}/unlink`),
+  ),
   'POST /cards/upload-csv': NO_SUBSCRIBER,
 };
 

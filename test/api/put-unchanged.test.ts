@@ -37,6 +37,7 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/admin/partners/:id': 'partner',
   'PUT /api/v1/agents/:id': 'agent',
   'PUT /api/v1/processors/:id': 'processor',
+  'PUT /api/v1/cards/:serial': 'card',
   'PUT /api/v1/admin/api-keys/:id': 'api_key',
   'PUT /api/v1/admin/approval-policies': 'approval_policy',
 };
@@ -134,6 +135,16 @@ const RESOURCES: Record<string, Resource> = {
       const subAgent = await newSubAgent(kissi, superAgent, { location: 'Bo' });
       await call('POST', `/agents/${subAgent.id}/suspend`, { reason: 'Test' });
       return [superAgent, subAgent].map(({ id }) => `/agents/${id}`);
+    },
+  },
+  'PUT /api/v1/cards/:serial': {
+    name: 'card',
+    edit: { label: 'School', daily_limit: 700 },
+    paths: async () => {
+      const wallet = await bank.wallet();
+      const [plain, retired] = [await bank.card(wallet), await bank.card(wallet)];
+      await call('POST', `/cards/${retired}/block`, { reason: 'Lost', permanent: true });
+      return [plain, retired].map((serial) => `/cards/${serial}`);
     },
   },
   'PUT /api/v1/processors/:id': {

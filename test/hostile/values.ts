@@ -182,7 +182,10 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
     ({ parties }) => parties.spareHolder.id,
   ],
   [/subscribers|balance\/\{(subscriber|user)_id/, ({ parties }) => parties.holder.id],
-  [/cards.*block$/, ({ parties, fixtures, random }) => fixtures.pools.pick('card', random) ?? parties.spareHolder.card],
+  [
+    /cards.*(block|unlink)$|^PUT .*cards/,
+    ({ parties, fixtures, random }) => fixtures.pools.pick('card', random) ?? parties.spareHolder.card,
+  ],
   [/cards/, ({ parties }) => parties.holder.card],
   [/terminate$/, ({ fixtures, random }) => fixtures.pools.pick('agent', random)],
   [/^PUT .*agents|agents.*(change-pin|reset-pin|suspend|reactivate)$/, ({ parties }) => parties.spareAgent.id],

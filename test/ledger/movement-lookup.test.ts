@@ -35,7 +35,7 @@ test('finds the newest payments of a card backwards in an index, on empty and on
   await owner.query('analyze');
   await assertUsesCardIndex('on large tables');
   const lookUp = createMovementLookup(db.database);
-  const found = await lookUp.byCard({ serial: 'CARD-98', limit: 3 });
+  const found = await lookUp.byCard({ serial: 'CARD-98', fromAccount: 'sub_1', limit: 3 });
   assert.deepEqual(
     found.map(({ amount, refundedTotal }) => [amount, refundedTotal]),
     [
@@ -44,9 +44,16 @@ test('finds the newest payments of a card backwards in an index, on empty and on
       [19_798, 0],
     ],
   );
-  assert.deepEqual(await lookUp.byCard({ serial: 'CARD-98', toAccount: 'proc_0', limit: 10 }), []);
-  assert.equal((await lookUp.byCard({ serial: 'CARD-98', toAccount: 'proc_2', limit: 10 })).length, 10);
-  assert.deepEqual(await lookUp.byCard({ serial: "CARD-1' or true --", limit: 3 }), []);
+  assert.deepEqual(
+    await lookUp.byCard({ serial: 'CARD-98', fromAccount: 'sub_1', toAccount: 'proc_0', limit: 10 }),
+    [],
+  );
+  assert.equal(
+    (await lookUp.byCard({ serial: 'CARD-98', fromAccount: 'sub_1', toAccount: 'proc_2', limit: 10 })).length,
+    10,
+  );
+  assert.deepEqual(await lookUp.byCard({ serial: 'CARD-98', fromAccount: 'sub_2', limit: 3 }), []);
+  assert.deepEqual(await lookUp.byCard({ serial: "CARD-1' or true --", fromAccount: 'sub_1', limit: 3 }), []);
 });
 
 test('concurrent look-ups by id each return their movement, or null for an unknown id', async () => {

@@ -233,6 +233,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/cards/child': 'cards:write',
   'GET /api/v1/cards': 'cards:read',
   'GET /api/v1/cards/:serial': 'cards:read',
+  'PUT /api/v1/cards/:serial': 'cards:write',
+  'POST /api/v1/cards/:serial/unlink': 'cards:write',
   'POST /api/v1/cards/:serial/block': 'cards:write',
   'POST /api/v1/cards/:serial/unblock': 'cards:write',
   'POST /api/v1/cards/upload-csv': 'cards:write',

@@ -214,6 +214,7 @@ export interface Cards {
   status: Generated<"unassigned" | "active" | "blocked">;
   subscriber_id: string | null;
   type: Generated<"parent" | "child">;
+  unlinked_subscriber_id: string | null;
 }
 
 export interface ComplianceAlerts {

@@ -79,10 +79,11 @@ export function createCardChecks(context: PaymentContext) {
         return (card.code === 'CARD_NOT_FOUND' ? await lookupLimit.countMiss(key.processorId) : null) ?? card;
       }
       const { processorId } = key;
-      const query = { serial: card.serial, limit: RECENT, ...(processorId === null ? {} : { toAccount: processorId }) };
+      const fromAccount = card.subscriber_id ?? card.retired_subscriber_id;
+      const toProcessor = processorId === null ? {} : { toAccount: processorId };
       const [holder, payments] = await Promise.all([
         card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
-        lookUp.byCard(query),
+        fromAccount === null ? [] : lookUp.byCard({ serial: card.serial, limit: RECENT, fromAccount, ...toProcessor }),
       ]);
       // The holder may have been marked as a PEP after the first check.
       if (holder instanceof Refusal) return holder;

@@ -10,7 +10,15 @@ import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts
 import { type CardContext, RESOURCE } from './context.ts';
 import type { CardRow } from './record.ts';
 import type { child as childBody, link as linkBody } from './schemas.ts';
-import { addToStock, countChildren, lockCards, readCard, updateCard } from './store.ts';
+import {
+  addToStock,
+  type CardChange,
+  countChildren,
+  lockCards,
+  readCard,
+  updateBlockedCards,
+  updateCard,
+} from './store.ts';
 
 export type Link = Static<typeof linkBody>;
 export type Child = Static<typeof childBody>;
@@ -31,6 +39,15 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
     return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
   }
 
+  /** A card that returns to its last holder can be used with that wallet again. */
+  async function linkTo(trx: Queries, holder: Holder, { serial, unlinked_subscriber_id }: CardRow, terms: CardChange) {
+    const returns = unlinked_subscriber_id === holder.id;
+    const former = returns ? { unlinked_subscriber_id: null } : {};
+    const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...terms, ...former });
+    if (returns) await updateBlockedCards(trx, holder.id);
+    return linked;
+  }
+
   async function link(actor: Actor, body: Link): Promise<CardRow | Refusal> {
     const serial = readSerial(body.card_serial);
     if (serial === null) return noSuchCard();
@@ -40,9 +57,10 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
       const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
       if (pepRefusal) return pepRefusal;
       const card = (await lock(trx, serial)).get(serial);
-      const refusal = card ? linkRefusal(holder, card) : noSuchCard();
+      if (!card) return noSuchCard();
+      const refusal = linkRefusal(holder, card);
       if (refusal) return refusal;
-      const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(body) });
+      const linked = await linkTo(trx, holder, card, labelOf(body));
       const details = { subscriber_id: holder.id };
       await audit.record(trx, actor, { action: 'card.link', resourceType: RESOURCE, resourceId: serial, details });
       return linked;
@@ -58,21 +76,23 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
       const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
       if (pepRefusal) return pepRefusal;
       const cards = await lock(trx, serial, parentSerial);
-      const refusal = childRefusal(holder, cards.get(parentSerial), cards.get(serial));
+      const card = cards.get(serial);
+      if (!card) return noSuchCard();
+      const refusal = childRefusal(holder, cards.get(parentSerial), card);
       if (refusal) return refusal;
       const dailyLimit = readDailyLimit(body);
       if (dailyLimit instanceof Refusal) return dailyLimit;
       // The count cannot change concurrently: linking requires the subscriber's lock.
       if ((await countChildren(trx, holder.id)) >= holder.max_child_cards) return limitReached(holder);
       const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
-      const made = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...labelOf(body), ...terms });
+      const made = await linkTo(trx, holder, card, { ...labelOf(body), ...terms });
       const details = { subscriber_id: holder.id, parent_serial: parentSerial, daily_limit: dailyLimit };
       await audit.record(trx, actor, { action: 'card.child', resourceType: RESOURCE, resourceId: serial, details });
       return made;
     });
   }
 
-  /** Locks the subscriber of the parent card. A linked card never changes its subscriber. */
+  /** Locks the subscriber of the parent card. The caller locks the parent and checks it again. */
   async function holderOf(trx: Queries, parentSerial: string): Promise<Holder | Refusal> {
     const parent = await readCard(trx, parentSerial);
     if (!parent) return noSuchCard('parent card');
@@ -99,8 +119,10 @@ function linkRefusal(holder: Holder, card: CardRow): Refusal | null {
   return cardStatusRefusal(card);
 }
 
-function childRefusal(holder: Holder, parent: CardRow | undefined, card: CardRow | undefined): Refusal | null {
-  if (!parent || !card) return noSuchCard();
+function childRefusal(holder: Holder, parent: CardRow | undefined, card: CardRow): Refusal | null {
+  if (!parent) return noSuchCard();
+  // The parent was unlinked, and perhaps linked to another subscriber, after it was read.
+  if (parent.subscriber_id !== holder.id) return cardNotAssigned('parent card');
   if (parent.type === 'child')
     return refuse('INVALID_REQUEST', 'parent_serial must not be the serial of a child card.');
   if (holder.status === 'BLOCKED') return subscriberBlocked();

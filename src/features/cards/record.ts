@@ -21,6 +21,7 @@ export const DECODERS = {
   created_at: timestamp,
   retired_at: timestampOrNull,
   retired_subscriber_id: textOrNull,
+  unlinked_subscriber_id: textOrNull,
 } satisfies LookupColumns<'cards', keyof CardRow>;
 
 export const COLUMNS = columnNames(DECODERS);

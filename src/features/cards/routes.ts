@@ -93,6 +93,36 @@ function readRoutes(cards: CardService): Endpoint[] {
 function stateRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
+      method: 'PUT',
+      path: '/cards/:serial',
+      permission: 'cards:write',
+      summary: "Change a card's label or daily limit; omitted fields keep their values",
+      action: 'card.update',
+      params: schemas.serialParams,
+      body: schemas.updateBody,
+      current: async (call) => {
+        const row = await cards.current(call, call.params.serial);
+        return row instanceof Refusal ? row : recordOf(row);
+      },
+      replies: { 200: schemas.changedReply },
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'CARD_BLOCKED', 'CARD_NOT_ASSIGNED', 'INVALID_AMOUNT'],
+      handle: async (call) => changed('The card was changed.', await cards.update(call, call.params.serial, call.body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/cards/:serial/unlink',
+      permission: 'cards:write',
+      summary: 'Unlink a card from its subscriber; it returns to stock and can be linked again',
+      action: 'card.unlink',
+      params: schemas.serialParams,
+      body: schemas.unlink,
+      bodyOptional: true,
+      replies: { 200: schemas.changedReply },
+      refusals: ['CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'CARD_BLOCKED', 'CARD_NOT_ASSIGNED', 'CARD_HAS_CHILDREN'],
+      handle: async (call) =>
+        changed('The card was unlinked.', await cards.unlink(call, call.params.serial, call.body.reason)),
+    }),
+    endpoint({
       method: 'POST',
       path: '/cards/:serial/block',
       permission: 'cards:write',

@@ -1,8 +1,9 @@
 // Request and response schemas of the card endpoints.
 import { Type } from 'typebox';
-import { line, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { clearable, line, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
+import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { MAX_LABEL_CHARACTERS, STATUSES, TYPES } from './record.ts';
 
@@ -67,6 +68,15 @@ export const child = Type.Object({
   // The service validates the number and replies INVALID_AMOUNT.
   daily_limit: Type.Optional(amountField()),
 });
+
+export const changes = Type.Object({
+  label: clearable(line(MAX_LABEL_CHARACTERS)),
+  // The service validates the number and replies INVALID_AMOUNT.
+  daily_limit: Type.Optional(amountField('Minor units; empty text removes the limit. Only of a linked card.')),
+});
+export const updateBody = putBody(changes, card);
+
+export const unlink = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
 
 export const block = Type.Object({
   reason: Type.Optional(narration('Why; kept in the audit log.')),

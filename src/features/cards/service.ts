@@ -7,6 +7,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import { noSuchCard, readSerial, readSerialPrefix } from '../../parties/card.ts';
 import { createBlocking } from './blocking.ts';
 import type { CardContext } from './context.ts';
+import { createCorrections } from './corrections.ts';
 import { createLinking } from './linking.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
@@ -71,7 +72,15 @@ export function createCards(context: CardContext) {
       if (!card) return noSuchCard();
       return (await pep.refusalOf(actor, holderIdOf(card), 'cards')) ?? card;
     },
+    /** The record as `get` returns it, before an update of it; the update itself audits the access to a PEP's card. */
+    async current({ caller }: Actor, serial: string): Promise<CardRow | Refusal> {
+      const card = await find(serial);
+      const holder = card && holderIdOf(card);
+      const visible = !holder || !(await pep.isPep(holder)) || (await pep.hasAccess(caller));
+      return card && visible ? card : noSuchCard();
+    },
     list,
+    ...createCorrections(context),
     ...createLinking(context),
     ...createBlocking(context),
     upload: createUpload(context),

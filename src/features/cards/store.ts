@@ -107,7 +107,7 @@ export async function activateAll(trx: Queries, subscriberId: string): Promise<v
 
 /**
  * Writes the cards that cannot be used to the account, where payments check them: blocked cards, child cards of blocked
- * parents, and retired cards. Waits for payments that lock the wallet: no payment with such a card is approved after the
+ * parents, retired cards, and cards that were unlinked. Waits for payments that lock the wallet: no payment with such a card is approved after the
  * transaction is confirmed. Locks the account before it reads the cards, so that it sees what concurrent changes of
  * other cards wrote. Callers lock the cards before the account, as everywhere.
  */
@@ -117,6 +117,7 @@ export async function updateBlockedCards(trx: Queries, subscriberId: string): Pr
     select card.serial from cards card left join cards parent on parent.serial = card.parent_serial
     where card.subscriber_id = ${subscriberId} and (card.status = 'blocked' or parent.status = 'blocked')
     union all select serial from cards where retired_subscriber_id = ${subscriberId}
+    union all select serial from cards where unlinked_subscriber_id = ${subscriberId}
     order by serial`.execute(trx);
   await changeAccount(trx, subscriberId, { blockedCards: rows.map(({ serial }) => serial) });
 }

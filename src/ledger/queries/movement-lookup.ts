@@ -18,6 +18,8 @@ export interface StoredMovement {
 
 export interface CardQuery {
   serial: string;
+  /** Only payments from this account: a card may have had other holders. */
+  fromAccount: string;
   /** Only payments to this account. */
   toAccount?: string;
   limit: number;
@@ -62,7 +64,7 @@ export const BY_CARD = statement(
   `select paid.*, coalesce(refunds.used, 0) from (
     select ${COLUMNS} from movements
     where type = ${sqlType('pos_payment')} and (details ->> 'card_serial') collate "C" = $1
-      and ($2::text is null or to_account = $2)
+      and from_account = $4 and ($2::text is null or to_account = $2)
     order by id desc limit $3) paid
   left join lateral (select used from allowances where id = 'refund:' || paid.id limit 1) refunds on true
   order by paid.id desc`,
@@ -85,7 +87,8 @@ export function createMovementLookup({ pool, reader }: { pool: StatementRunner; 
         return totals.map((total) => found.get(total) ?? 0);
       },
     }),
-    byCard: ({ serial, toAccount, limit }) => pool.run(BY_CARD, [serial, toAccount ?? null, limit]),
+    byCard: ({ serial, fromAccount, toAccount, limit }) =>
+      pool.run(BY_CARD, [serial, toAccount ?? null, limit, fromAccount]),
   };
 }
 
