@@ -126,6 +126,7 @@ const headers: Attack = (_draft, random) => {
     ],
     ['connection', header('connection', random.pick(['close', 'keep-alive, x-signature', 'authorization']))],
     ['a proto header', header('__proto__', '1')],
+    ['a list as CSV', header('accept', random.pick(['text/csv', 'text/*;q=0.1', 'text/csv;q=9, ;q=,,*/*']))],
   ];
   const [description, added] = random.pick(tricks);
   return {
