@@ -2,9 +2,9 @@
 import { amountInWords } from '../../kernel/amount-words.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
+import type { TransactionDetails } from './details.ts';
 import { EvidenceSheet } from './evidence-sheet.ts';
 import type { PartyView } from './names.ts';
-import type { TransactionDetails } from './service.ts';
 
 export interface EvidenceOptions {
   /** The legal name of the operator. */

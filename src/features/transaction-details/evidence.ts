@@ -4,8 +4,8 @@ import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { TransactionDetails } from './details.ts';
 import { evidencePdf } from './evidence-pdf.ts';
-import type { TransactionDetails } from './service.ts';
 
 export interface EvidenceDependencies {
   database: Database;

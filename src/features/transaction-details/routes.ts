@@ -4,8 +4,9 @@ import { type Endpoint, endpoint, okJson, type Reply } from '../../http/endpoint
 import { idParams } from '../../http/fields.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { TransactionDetails } from './details.ts';
 import * as schemas from './schemas.ts';
-import type { TransactionDetails, TransactionLookup } from './service.ts';
+import type { TransactionLookup } from './service.ts';
 
 export function transactionDetailRoutes(transactions: TransactionLookup): Endpoint[] {
   return [

@@ -11,9 +11,10 @@ import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
+import type { FeeView, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
 import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from './names.ts';
-import { type AlertView, type AuditView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
+import { type AlertView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
 export interface DetailDependencies extends NameDependencies, EvidenceDependencies {
   records: MovementRecords;
@@ -21,56 +22,6 @@ export interface DetailDependencies extends NameDependencies, EvidenceDependenci
   deliveries: Pick<WebhookDeliveries, 'list'>;
   audit: AuditLog;
   pep: PepGuard;
-}
-
-export interface PostingView {
-  account_id: string;
-  party: Side;
-  amount: number;
-  fee: number;
-  /** Null: the caller may not see it. */
-  balance_after: number | null;
-}
-
-export interface FeeView {
-  party: Exclude<Side, 'operator'>;
-  account_id: string;
-  charged: number;
-  earned: number;
-}
-
-export interface RelatedView {
-  relation: 'original' | 'refund' | 'reversal';
-  transaction_id: string;
-  type: string;
-  amount: number;
-  created_at: string;
-}
-
-export interface SealView {
-  batch: number;
-  chain: number;
-  number: number;
-  format: number;
-  mac: string;
-  sealed_at: string;
-}
-
-export type Side = 'payer' | 'payee' | 'operator';
-
-export interface TransactionDetails extends TransactionRecord {
-  authorization_code: string | null;
-  card: string | null;
-  terminal_id: string | null;
-  payer: PartyView;
-  payee: PartyView;
-  postings: PostingView[];
-  fees: FeeView[];
-  related: RelatedView[];
-  seal: SealView | null;
-  alerts?: AlertView[];
-  webhook_deliveries?: DeliveryView[];
-  audit_entries?: AuditView[];
 }
 
 export type TransactionLookup = ReturnType<typeof createTransactionLookup>;

@@ -162,10 +162,7 @@ const rateLimits = {
 };
 
 const domain = {
-  OPERATOR_NAME: text({
-    default: 'Kissi',
-    description: 'The legal name of the operator, on evidence of transactions.',
-  }),
+  OPERATOR_NAME: text({ default: 'Kissi', description: 'Legal name of the operator, shown on evidence.' }),
   DEFAULT_COUNTRY: choice(getCountries(), {
     default: 'SL',
     fault: 'must be a known code.',

@@ -1,0 +1,54 @@
+// One transaction as the API shows it: the record with its postings, parties, fees, related movements and seal.
+import type { TransactionRecord } from '../transactions/service.ts';
+import type { PartyView } from './names.ts';
+import type { AlertView, AuditView, DeliveryView } from './views.ts';
+
+export interface PostingView {
+  account_id: string;
+  party: Side;
+  amount: number;
+  fee: number;
+  /** Null: the caller may not see it. */
+  balance_after: number | null;
+}
+
+export interface FeeView {
+  party: Exclude<Side, 'operator'>;
+  account_id: string;
+  charged: number;
+  earned: number;
+}
+
+export interface RelatedView {
+  relation: 'original' | 'refund' | 'reversal';
+  transaction_id: string;
+  type: string;
+  amount: number;
+  created_at: string;
+}
+
+export interface SealView {
+  batch: number;
+  chain: number;
+  number: number;
+  format: number;
+  mac: string;
+  sealed_at: string;
+}
+
+export type Side = 'payer' | 'payee' | 'operator';
+
+export interface TransactionDetails extends TransactionRecord {
+  authorization_code: string | null;
+  card: string | null;
+  terminal_id: string | null;
+  payer: PartyView;
+  payee: PartyView;
+  postings: PostingView[];
+  fees: FeeView[];
+  related: RelatedView[];
+  seal: SealView | null;
+  alerts?: AlertView[];
+  webhook_deliveries?: DeliveryView[];
+  audit_entries?: AuditView[];
+}
