@@ -82,8 +82,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return { row, hidden: hidden.has(row.subscriber_id ?? '') };
   }
 
+  /** One that fails must not keep the others from being done. The task reports the first failure. */
   async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
-    for (const id of await dueApprovals(database.queries, due, BATCH)) await work(id);
+    const failures: unknown[] = [];
+    for (const id of await dueApprovals(database.queries, due, BATCH)) {
+      await work(id).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   function expireDue(): Promise<void> {
