@@ -50,7 +50,7 @@ export class EvidenceSheet extends PdfDrawing {
     const heights = boxes.map(({ lines }) =>
       lines.reduce((sum, text, line) => sum + this.heightOf(text, width - 24, styleOf(line)) + 2, 0),
     );
-    const height = 34 + Math.max(...heights);
+    const height = 27 + Math.max(...heights);
     this.reserve(height);
     for (const [index, { label, lines }] of boxes.entries()) {
       this.doc.roundedRect(LEFT + index * (width + gap), this.y, width, height, 5).fill(TINT);
@@ -58,7 +58,7 @@ export class EvidenceSheet extends PdfDrawing {
       let y = this.y + 24;
       for (const [line, text] of lines.entries()) y += this.paragraph(text, column(index), y, styleOf(line)) + 2;
     }
-    this.y += height + 14;
+    this.y += height + 8;
   }
 
   /** The amount in figures and in words. */
@@ -99,7 +99,7 @@ export class EvidenceSheet extends PdfDrawing {
   }
 
   note(text: string): void {
-    const style = { size: 8.5 };
+    const style = { size: 8 };
     const height = this.heightOf(text, INNER, style);
     this.reserve(height + 5);
     this.paragraph(text, { x: LEFT, width: INNER }, this.y, style);
