@@ -46,6 +46,7 @@ describe('GET /agents/:id', () => {
         commission_tier: 'standard',
         settlement_mode: 'instant',
         status: 'active',
+        status_reason: null,
         float_balance_formatted: '1,234.56 SLE',
         sub_agent_count: 2,
         created_at,

@@ -198,6 +198,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/partners/, ({ fixtures, random }) => fixtures.pools.pick('partner', random)],
   [/\/inbound\/\{inbound_id\}/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
   [/\{reference\}/, ({ fixtures, random }) => fixtures.pools.pick('reference', random)],
+  [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],
   [/\/rules/, ({ fixtures, random }) => fixtures.pools.pick('rule', random)],
