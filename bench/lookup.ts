@@ -1,6 +1,8 @@
 // npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]: times of searches and filters over HTTP on large tables, and their plans.
 import { cpus, loadavg, totalmem } from 'node:os';
 import pg from 'pg';
+import { openDatabase } from '../src/db/database.ts';
+import { createCheckpoints } from '../src/ledger/queries/checkpoints.ts';
 import { loadLookupData } from './lookup-data.ts';
 import { explainPlans } from './lookup-plans.ts';
 import { type LookupScenario, lookupScenarios } from './lookup-scenarios.ts';
@@ -17,6 +19,7 @@ const bench = await startBench();
 const client = new pg.Client({ connectionString: bench.databaseUrl });
 try {
   await loadLookupData(bench.databaseUrl, size, log);
+  await writeCheckpoints();
   await client.connect();
   const token = await logIn();
   print(heading());
@@ -70,6 +73,17 @@ async function get(path: string, token: string): Promise<Record<string, unknown>
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
   return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** As the service does in the background. */
+async function writeCheckpoints(): Promise<void> {
+  const database = openDatabase({ url: bench.databaseUrl, poolSize: 1 });
+  try {
+    const checkpoints = createCheckpoints(database.pool);
+    while ((await checkpoints.write()) > 0);
+  } finally {
+    await database.close();
+  }
 }
 
 async function logIn(): Promise<string> {

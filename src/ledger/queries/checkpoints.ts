@@ -21,8 +21,8 @@ export interface CheckpointOptions {
   now?(): number;
 }
 
-/** Reading the postings between two checkpoints takes a few milliseconds. */
-export const EVERY_POSTINGS = 2_000;
+/** Reading the postings between two checkpoints takes a few milliseconds, or some tens if they are not in memory. */
+export const EVERY_POSTINGS = 1_000;
 const PAGE_SIZE = 1_000;
 const ROUND_MS = 10 * SECOND_MS;
 const WAIT_MS = 500;
@@ -53,12 +53,13 @@ export const NEXT_CHECKPOINT = statement(
   select seq from due`,
 );
 
-// A page of processors by id, and which of them are due. Constant cost per page.
+// A page of accounts by id, and which of them are due. Wallets have few postings; their checkpoints are written when needed. Constant cost per page.
 export const DUE_OF_PAGE = statement(
   'ledger-checkpoints-due',
   `with page as materialized (
     select id, posting_count from accounts
-    where kind = 'processor' and id > $1 and ($2::text is null or id <= $2) order by id limit $3)
+    where kind in ('processor', 'agent_float', 'partner_clearing') and id > $1 and ($2::text is null or id <= $2)
+    order by id limit $3)
   select (select id from page order by id desc limit 1), array(
     select page.id from page cross join lateral (
       select coalesce(sum(count), 0) as count from account_checkpoints c
