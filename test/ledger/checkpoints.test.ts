@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { ConnectionPool } from '../../src/db/driver/pool.ts';
 import type { Statement, StatementRunner } from '../../src/db/driver/statement.ts';
+import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
@@ -18,9 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** Opens processors with the given number of checkpoints due. */
-async function openProcessors(due: Record<string, number>): Promise<void> {
-  await open(db.database.queries, Object.keys(due), { kind: 'processor', floor: null });
+/** Opens accounts, processors by default, with the given number of checkpoints due. */
+async function openAccounts(due: Record<string, number>, kind: AccountKind = 'processor'): Promise<void> {
+  await open(db.database.queries, Object.keys(due), { kind, floor: null });
   for (const [accountId, count] of Object.entries(due)) {
     await insertHistory(db.url, { accountId, postings: count * EVERY + 3, type: `'pos_payment'` });
   }
@@ -46,14 +47,22 @@ function recordingRunner(names: string[]): StatementRunner {
 }
 
 test('one round writes every due checkpoint while its time lasts', async () => {
-  await openProcessors({ proc_a: 150, proc_b: 3, proc_c: 0 });
+  await openAccounts({ proc_a: 150, proc_b: 3, proc_c: 0 });
   assert.equal(await createCheckpoints(pool, { every: EVERY }).write(), 153);
   assert.deepEqual(await countCheckpoints(), { proc_a: 150, proc_b: 3 });
   await assertClean(db.url);
 });
 
+test('floats and clearing accounts have checkpoints too, and wallets only when a query needs them', async () => {
+  await openAccounts({ agent_a: 2 }, 'agent_float');
+  await openAccounts({ ptn_a: 1 }, 'partner_clearing');
+  await openAccounts({ sub_a: 2 }, 'wallet');
+  assert.equal(await createCheckpoints(pool, { every: EVERY }).write(), 3);
+  assert.deepEqual(await countCheckpoints(), { agent_a: 2, ptn_a: 1 });
+});
+
 test('rounds without time resume where the previous one stopped and take accounts in turn', async () => {
-  await openProcessors({ proc_a: 5, proc_b: 2, proc_c: 3 });
+  await openAccounts({ proc_a: 5, proc_b: 2, proc_c: 3 });
   const job = createCheckpoints(pool, { every: EVERY, pageSize: 2, roundMs: 0 });
   const states: Record<string, number>[] = [];
   for (let round = 0; round < 40; round++) {
@@ -70,7 +79,7 @@ test('rounds without time resume where the previous one stopped and take account
 });
 
 test('a round that runs out of time is completed by the next one', async () => {
-  await openProcessors({ proc_a: 4, proc_b: 4, proc_c: 4 });
+  await openAccounts({ proc_a: 4, proc_b: 4, proc_c: 4 });
   let [now, pace] = [0, 1];
   const job = createCheckpoints(pool, { every: EVERY, roundMs: 6, now: () => (now += pace) });
   await job.write();
@@ -84,14 +93,14 @@ test('a round that runs out of time is completed by the next one', async () => {
 test('processors are read in pages, so that their number does not lengthen a statement', async () => {
   const ids = Array.from({ length: 35 }, (_, index) => `proc_${String(index).padStart(2, '0')}`);
   await open(db.database.queries, ids, { kind: 'processor', floor: null });
-  await openProcessors({ proc_99: 2 });
+  await openAccounts({ proc_99: 2 });
   const names: string[] = [];
   assert.equal(await createCheckpoints(recordingRunner(names), { every: EVERY, pageSize: 10 }).write(), 2);
   assert.equal(names.filter((name) => name === 'ledger-checkpoints-due').length, 5, 'four pages and an empty one');
 });
 
 test('an account that cannot be summed is reported and skipped in every round', async () => {
-  await openProcessors({ proc_a: 2, proc_b: 2, proc_c: 2 });
+  await openAccounts({ proc_a: 2, proc_b: 2, proc_c: 2 });
   await asOwner(db.url, (client) =>
     client.query(`update movements set amount = 9223372036854775807 where to_account = 'proc_b'`),
   );
@@ -100,13 +109,13 @@ test('an account that cannot be summed is reported and skipped in every round', 
     await assert.rejects(job.write(), /out of range/);
     assert.deepEqual(await countCheckpoints(), { proc_a: 2, proc_c: 2 });
   }
-  await openProcessors({ proc_d: 1 });
+  await openAccounts({ proc_d: 1 });
   await assert.rejects(job.write(), /out of range/);
   assert.deepEqual(await countCheckpoints(), { proc_a: 2, proc_c: 2, proc_d: 1 });
 });
 
 test('a round ends after the current checkpoint when the gateway stops', async () => {
-  await openProcessors({ proc_a: 50 });
+  await openAccounts({ proc_a: 50 });
   const stopping = new AbortController();
   stopping.abort();
   assert.equal(await createCheckpoints(pool, { every: EVERY }).write(stopping.signal), 1);
