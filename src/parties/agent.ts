@@ -7,9 +7,10 @@ import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Shortfall } from '../ledger/types.ts';
+import type { PhoneChange } from './phone-change.ts';
 
 /** Without the columns that only searches and PIN resets use. */
-export type AgentRow = Omit<Row<'agents'>, 'search_text' | 'pin_reset_at' | 'pin_reset_floor'>;
+export type AgentRow = Omit<Row<'agents'>, 'search_text' | 'pin_reset_at' | 'pin_reset_floor' | keyof PhoneChange>;
 
 const COLUMNS = {
   id: text,

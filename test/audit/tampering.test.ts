@@ -51,6 +51,7 @@ before(async () => {
   await call('PUT', `/admin/users/${ids.suspended}`, { status: 'suspended' });
   await kissi.call('DELETE', `/api/v1/admin/api-keys/${ids.revoked}`, { token });
   await call('POST', `/subscribers/${ids.blocked}/block`, { reason: 'fraud' });
+  await call('PUT', `/subscribers/${ids.other}`, { phone_number: '+23276999997' });
   await call('PUT', '/admin/approval-policies', { action: 'agents.fund', enabled: true });
   await call('PUT', '/admin/approval-policies', { action: 'partners.settle', enabled: true, threshold: 500 });
   ids.approval = (await call('POST', `/agents/${ids.agent}/fund`, { amount: 100 })).approval.id;
@@ -154,6 +155,10 @@ describe('a change to a protected record is detected:', () => {
     "a subscriber's PIN reset is undone": [
       'subscriber',
       `update subscribers set pin_reset_at = now() where id = $other`,
+    ],
+    'the user who changed a phone number is hidden': [
+      'subscriber',
+      `update subscribers set phone_changed_at = null, phone_changed_by = null where id = $other`,
     ],
     "a subscriber's PIN is removed": ['subscriber', `delete from pins where owner_id = $other`],
     'a politically exposed person is hidden': [

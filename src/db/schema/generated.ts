@@ -83,6 +83,8 @@ export interface Agents {
   last_name: string;
   location: string | null;
   parent_agent_id: string | null;
+  phone_changed_at: Date | null;
+  phone_changed_by: string | null;
   phone_number: string;
   pin_reset_at: Date | null;
   pin_reset_floor: number | null;
@@ -580,6 +582,8 @@ export interface Subscribers {
   last_name: string;
   max_child_cards: Generated<number>;
   partner_wallet_id: string | null;
+  phone_changed_at: Date | null;
+  phone_changed_by: string | null;
   phone_number: string;
   phone_verified: Generated<boolean>;
   pin_reset_at: Date | null;

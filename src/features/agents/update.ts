@@ -7,6 +7,7 @@ import { violatedConstraint } from '../../db/driver/errors.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
+import { phoneChange, phoneChangedNotice } from '../../parties/phone-change.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import { managementRefusal } from './network-access.ts';
 import { duplicatePhone, TERMS, termsRefusal } from './registration.ts';
@@ -20,7 +21,7 @@ type Field = keyof AgentChanges;
 const FIELDS = Object.keys(changesSchema.properties) as Field[];
 const PHONE_KEY = 'agents_phone_number_key';
 
-export function createUpdate({ database, audit, users, phone, clock }: AgentContext) {
+export function createUpdate({ database, audit, users, messaging, phone, clock }: AgentContext) {
   /** The sent fields in their stored form. Empty text clears the location. */
   function read(input: AgentChanges): AgentChange | Refusal {
     const { phone_number, location, business_name, first_name, last_name, commission_tier, settlement_mode } = input;
@@ -50,10 +51,14 @@ export function createUpdate({ database, audit, users, phone, clock }: AgentCont
       managementRefusal(actor.caller, before) ?? terminatedRefusal(before) ?? fieldRefusal(actor.caller, fields);
     if (refusal) return refusal;
     if (fields.length === 0) return before;
-    const after = await updateAgent(trx, id, { ...change, updated_at: new Date(clock.now()) });
-    // The phone number is also a login name.
-    const numbers = { from: before.phone_number, to: after.phone_number };
-    if (fields.includes('phone_number')) await users.changeLoginPhone(trx, { agent_id: id }, numbers);
+    const now = new Date(clock.now());
+    const numberChange = fields.includes('phone_number') ? phoneChange(actor, now) : {};
+    const after = await updateAgent(trx, id, { ...change, ...numberChange, updated_at: now });
+    if (fields.includes('phone_number')) {
+      // The phone number is also a login name.
+      await users.changeLoginPhone(trx, { agent_id: id }, { from: before.phone_number, to: after.phone_number });
+      await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    }
     const details = { fields, ...termChanges(fields, before, after) };
     await audit.record(trx, actor, { action: 'agent.update', ...auditResource(id), details });
     return after;

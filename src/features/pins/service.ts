@@ -16,6 +16,7 @@ import { tidy } from '../../kernel/text.ts';
 import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import { ownPhoneChangeRefusal } from '../../parties/phone-change.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
@@ -113,6 +114,7 @@ export function createPinService(context: PinsContext) {
     const refusal =
       (await pep.refusal(actor, owner, 'pin', trx)) ??
       statusRefusal(owner) ??
+      ownPhoneChangeRefusal(actor, owner, clock.now()) ??
       (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
     return refusal ?? sendCode(trx, actor, owner, reason);
   }

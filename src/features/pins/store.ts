@@ -2,26 +2,30 @@
 import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row } from '../../db/schema/tables.ts';
 import type { AgentRow } from '../../parties/agent.ts';
+import type { PhoneChange } from '../../parties/phone-change.ts';
 
 export type ResetRow = Row<'pin_resets'>;
 
 export type OwnerKind = 'subscriber' | 'agent';
 
 /** The holder of a PIN. */
-export type Owner = { id: string; phone_number: string; is_pep: boolean } & (
-  | { kind: 'subscriber'; status: string }
-  | { kind: 'agent'; status: AgentRow['status'] }
-);
+export type Owner = PhoneChange & { id: string; phone_number: string; is_pep: boolean } & (
+    | { kind: 'subscriber'; status: string }
+    | { kind: 'agent'; status: AgentRow['status'] }
+  );
+
+const AGENT_COLUMNS = ['id', 'phone_number', 'status', 'phone_changed_at', 'phone_changed_by'] as const;
+const SUBSCRIBER_COLUMNS = [...AGENT_COLUMNS, 'is_pep'] as const;
 
 /** Locks the row until the transaction ends. */
 export async function lockOwner(trx: Queries, kind: OwnerKind, id: string): Promise<Owner | null> {
   if (kind === 'agent') {
-    const agent = trx.selectFrom('agents').select(['id', 'phone_number', 'status']).where('id', '=', id).forUpdate();
+    const agent = trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forUpdate();
     const row = await agent.executeTakeFirst();
     return row ? { kind, ...row, is_pep: false } : null;
   }
-  const columns = ['id', 'phone_number', 'status', 'is_pep'] as const;
-  const row = await trx.selectFrom('subscribers').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
+  const subscriber = trx.selectFrom('subscribers').select(SUBSCRIBER_COLUMNS).where('id', '=', id).forUpdate();
+  const row = await subscriber.executeTakeFirst();
   return row ? { kind, ...row } : null;
 }
 
@@ -29,13 +33,10 @@ export async function lockOwner(trx: Queries, kind: OwnerKind, id: string): Prom
 export async function lockOwnersByPhone(trx: Queries, phoneNumber: string): Promise<Owner[]> {
   const subscriber = trx
     .selectFrom('subscribers')
-    .select(['id', 'phone_number', 'status', 'is_pep'])
+    .select(SUBSCRIBER_COLUMNS)
     .where('phone_number', '=', phoneNumber)
     .where('phone_verified', '=', true);
-  const agent = trx
-    .selectFrom('agents')
-    .select(['id', 'phone_number', 'status'])
-    .where('phone_number', '=', phoneNumber);
+  const agent = trx.selectFrom('agents').select(AGENT_COLUMNS).where('phone_number', '=', phoneNumber);
   const subscribers = await subscriber.forUpdate().execute();
   const agents = await agent.forUpdate().execute();
   return [

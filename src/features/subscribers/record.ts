@@ -7,9 +7,13 @@ import type { Row } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { shortName } from '../../kernel/text.ts';
+import type { PhoneChange } from '../../parties/phone-change.ts';
 
 /** Without the columns that only indexes and PIN resets use. */
-export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'identity_duplicate' | 'pin_reset_at'>;
+export type SubscriberRow = Omit<
+  Row<'subscribers'>,
+  'search_text' | 'identity_duplicate' | 'pin_reset_at' | keyof PhoneChange
+>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;

@@ -8,6 +8,7 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
+import { phoneChange, phoneChangedNotice } from '../../parties/phone-change.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import { birthRefusal, documentRefusal, kycRefusal, readPhone } from './input.ts';
 import { isRegisteredBy, type SubscriberRow } from './record.ts';
@@ -33,7 +34,7 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('DUPLICATE_IDENTITY', 'Another subscriber of KYC level 2 or 3 has this id_type and id_number.'),
 };
 
-export function createUpdate({ audit, phone, pep, clock }: SubscriberContext) {
+export function createUpdate({ audit, messaging, phone, pep, clock }: SubscriberContext) {
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(input.date_of_birth || undefined, clock);
@@ -49,6 +50,23 @@ export function createUpdate({ audit, phone, pep, clock }: SubscriberContext) {
     const phoneNumber = readPhone(input.phone_number, phone);
     if (phoneNumber instanceof Refusal) return phoneNumber;
     return { ...change, phone_number: phoneNumber };
+  }
+
+  async function write(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    before: SubscriberRow,
+    { change, changed }: { change: SubscriberChange; changed: Field[] },
+  ): Promise<SubscriberRow> {
+    const now = new Date(clock.now());
+    // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
+    const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
+    const numberChange = changed.includes('phone_number') ? phoneChange(actor, now) : {};
+    // A number that was not verified may belong to someone else.
+    if (changed.includes('phone_number') && before.phone_verified) {
+      await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    }
+    return updateSubscriber(trx, before.id, { ...change, ...checked, ...numberChange, updated_at: now });
   }
 
   function apply(actor: Actor, id: string, change: SubscriberChange): Run<Updated> {
@@ -68,9 +86,7 @@ export function createUpdate({ audit, phone, pep, clock }: SubscriberContext) {
         documentRefusal(after, changed);
       if (refusal) return refusal;
       if (changed.length === 0) return { row: before, raisesLevel: false };
-      // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
-      const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
-      const row = await updateSubscriber(trx, id, { ...change, ...checked, updated_at: new Date(clock.now()) });
+      const row = await write(trx, actor, before, { change, changed });
       if (changed.includes('kyc_level')) {
         const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
         await changeAccount(trx, id, { ceiling, dailyLimit });
