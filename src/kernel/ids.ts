@@ -19,6 +19,9 @@ export type IdPrefix =
   | 'ses'
   | 'pky'
   | 'apr'
+  | 'trust'
+  | 'stmt'
+  | 'bent'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -204,6 +204,34 @@ export interface AuditLog {
   state: ColumnType<[string, string, string | null, string | null][], string, never> | null;
 }
 
+export interface BankEntries {
+  amount: number;
+  booked_on: string;
+  counterparty: string | null;
+  description: string | null;
+  id: string;
+  position: number;
+  reference: string | null;
+  statement_id: string;
+  trust_account_id: string;
+}
+
+export interface BankStatements {
+  closing_balance: number;
+  entries_digest: Buffer;
+  entry_count: number;
+  file: Buffer;
+  file_sha256: Buffer;
+  format: "camt.053" | "mt940" | "csv";
+  from_date: string;
+  id: string;
+  opening_balance: number;
+  to_date: string;
+  trust_account_id: string;
+  uploaded_at: Date;
+  uploaded_by: string;
+}
+
 export interface Cards {
   created_at: Date;
   daily_limit: number | null;
@@ -602,6 +630,17 @@ export interface TotpEnrolments {
   user_id: string;
 }
 
+export interface TrustAccounts {
+  account_number: string;
+  bank: string;
+  created_at: Date;
+  currency: string;
+  id: string;
+  name: string;
+  status: Generated<"active" | "closed">;
+  updated_at: Date;
+}
+
 export interface Users {
   agent_id: string | null;
   created_at: Date;
@@ -664,6 +703,8 @@ export interface DB {
   audit_head: AuditHead;
   audit_inbox: AuditInbox;
   audit_log: AuditLog;
+  bank_entries: BankEntries;
+  bank_statements: BankStatements;
   cards: Cards;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
@@ -699,6 +740,7 @@ export interface DB {
   subscriber_counts: SubscriberCounts;
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;
+  trust_accounts: TrustAccounts;
   users: Users;
   webhook_attempts: WebhookAttempts;
   webhook_deliveries: WebhookDeliveries;

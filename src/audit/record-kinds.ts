@@ -1,0 +1,195 @@
+// The kinds of protected records: their tables, columns and parts.
+/** How a column becomes a JSON value: as it is, in milliseconds, in hexadecimal digits, or as text. */
+export type ColumnType = 'value' | 'time' | 'bytes' | 'text';
+
+/** Rows of another table that belong to the record. */
+export interface Part {
+  table: string;
+  /** The column with the record's id. */
+  by: string;
+  /** Only these rows. */
+  where?: string;
+  columns: Record<string, ColumnType>;
+}
+
+export interface KindDefinition {
+  table: string;
+  /** The expression that audit entries use as the resource's id. */
+  id: string;
+  /** Rows for which this is false count as absent. */
+  scope?: string;
+  columns: Record<string, ColumnType>;
+  parts?: Record<string, Part>;
+  /** Records that change together with this one: their column `by` has its id. */
+  related?: { kind: string; by: string }[];
+  /** Records of this kind can be deleted. */
+  deletable?: boolean;
+}
+
+const values = <Name extends string>(...names: Name[]) => ofType('value', names);
+const times = <Name extends string>(...names: Name[]) => ofType('time', names);
+const ofType = <Name extends string>(type: ColumnType, names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, type])) as Record<Name, ColumnType>;
+
+const PIN = { table: 'pins', by: 'owner_id', columns: { salt: 'bytes', hash: 'bytes' } } as const;
+
+/** Columns that change without an audit entry (last_login_at, failed attempts, updated_at) are absent. */
+export const RECORD_KINDS = {
+  user: {
+    table: 'users',
+    id: 'id',
+    columns: {
+      ...values('email', 'password_hash', 'first_name', 'last_name', 'phone_number', 'role', 'status', 'agent_id'),
+      ...values('processor_id', 'pep_access_authorized', 'suspended_with_owner', 'must_change_password'),
+      ...times('created_at', 'second_factor_at'),
+    },
+    // Recovery codes are absent: their hashes are keyed and bound to the user.
+    parts: {
+      totp: {
+        table: 'totp_enrolments',
+        by: 'user_id',
+        where: 'confirmed_at is not null',
+        columns: { sealed_secret: 'bytes', ...times('created_at', 'confirmed_at') },
+      },
+      passkeys: {
+        table: 'passkeys',
+        by: 'user_id',
+        columns: { ...values('id', 'credential_id'), public_key: 'bytes', ...times('created_at') },
+      },
+    },
+  },
+  api_key: {
+    table: 'api_keys',
+    id: 'id',
+    columns: {
+      ...values('name', 'scopes', 'environment', 'partner_id', 'processor_id', 'rate_limit', 'created_by', 'bearer'),
+      ...times('expires_at', 'revoked_at', 'created_at'),
+    },
+    parts: {
+      credentials: {
+        table: 'api_key_credentials',
+        by: 'key_id',
+        columns: { bearer_hash: 'bytes', sealed_secret: 'bytes', ...times('created_at', 'valid_until') },
+      },
+    },
+  },
+  subscriber: {
+    table: 'subscribers',
+    id: 'id',
+    columns: {
+      ...values('account_number', 'phone_number', 'first_name', 'last_name', 'email', 'address', 'kyc_level', 'status'),
+      ...values('disabled_transaction_types', 'id_number', 'id_type', 'id_document_url', 'selfie_url', 'block_reason'),
+      ...values('partner_wallet_id', 'max_child_cards', 'blocked_by', 'is_pep', 'registered_by_agent'),
+      ...values('identity_duplicate', 'phone_verified', 'phone_changed_by'),
+      ...times('blocked_at', 'created_at', 'pin_reset_at', 'phone_changed_at'),
+      date_of_birth: 'text',
+    },
+    parts: { pin: PIN },
+    related: [{ kind: 'card', by: 'subscriber_id' }],
+  },
+  card: {
+    table: 'cards',
+    id: 'serial',
+    // Cards in stock are of no value until they are linked.
+    scope: `subscriber_id is not null or status = 'blocked' or unlinked_subscriber_id is not null`,
+    columns: {
+      ...values('type', 'status', 'subscriber_id', 'parent_serial', 'label', 'daily_limit'),
+      ...values('retired_subscriber_id', 'unlinked_subscriber_id'),
+      ...times('linked_at', 'created_at', 'retired_at'),
+    },
+    related: [{ kind: 'card', by: 'parent_serial' }],
+  },
+  agent: {
+    table: 'agents',
+    id: 'id',
+    columns: {
+      ...values('type', 'parent_agent_id', 'business_name', 'first_name', 'last_name', 'phone_number', 'email'),
+      ...values('location', 'commission_tier', 'settlement_mode', 'status', 'status_reason', 'held_by_house'),
+      ...values('pin_reset_floor', 'phone_changed_by'),
+      ...times('created_at', 'pin_reset_at', 'phone_changed_at'),
+    },
+    parts: { pin: PIN },
+    related: [{ kind: 'user', by: 'agent_id' }],
+  },
+  processor: {
+    table: 'processors',
+    id: 'id',
+    columns: {
+      ...values('merchant_id', 'business_name', 'contact_name', 'phone_number', 'email', 'status', 'suspend_reason'),
+      ...values('suspended_by'),
+      ...times('suspended_at', 'created_at'),
+    },
+    related: [{ kind: 'user', by: 'processor_id' }],
+  },
+  partner: {
+    table: 'partners',
+    id: 'id',
+    columns: {
+      ...values('name', 'status', 'ip_allowlist', 'webhook_url', 'min_amount', 'max_amount', 'outstanding_limit'),
+      ...times('created_at'),
+    },
+    parts: {
+      secrets: {
+        table: 'partner_webhook_secrets',
+        by: 'partner_id',
+        columns: { sealed_secret: 'bytes', ...times('created_at', 'valid_until', 'active_from') },
+      },
+    },
+  },
+  fee_setting: {
+    table: 'fee_settings',
+    id: `(transaction_type || '/' || party_type)`,
+    columns: values('fee_type', 'value', 'debit_enabled', 'credit_enabled', 'updated_by'),
+    deletable: true,
+  },
+  compliance_rule: {
+    table: 'compliance_rules',
+    id: 'id',
+    columns: {
+      ...values('name', 'kind', 'transaction_types', 'threshold', 'window_seconds', 'outcome', 'severity', 'enabled'),
+      ...values('version', 'side'),
+    },
+  },
+  compliance_alert: {
+    table: 'compliance_alerts',
+    id: 'id',
+    columns: {
+      ...values('severity', 'status', 'type', 'subscriber_id', 'agent_id', 'processor_id', 'transaction_id', 'rule_id'),
+      ...values('rule_version', 'description', 'notes', 'figures', 'resolved_by', 'resolution'),
+      ...times('created_at', 'due_at', 'resolved_at'),
+    },
+  },
+  approval_policy: {
+    table: 'approval_policies',
+    id: 'action',
+    columns: values('enabled', 'threshold', 'updated_by'),
+  },
+  approval: {
+    table: 'approvals',
+    id: 'id',
+    columns: {
+      ...values('action', 'operation', 'status', 'requested_by', 'requested_ip', 'request_id', 'request_hash'),
+      ...values('input', 'summary', 'amount', 'subscriber_id', 'decided_by', 'reason', 'result', 'refusal'),
+      ...times('requested_at', 'expires_at', 'decided_at', 'finished_at'),
+      ...{ sealed_input: 'bytes', sealed_result: 'bytes' },
+    },
+  },
+  trust_account: {
+    table: 'trust_accounts',
+    id: 'id',
+    columns: { ...values('name', 'bank', 'account_number', 'currency', 'status'), ...times('created_at') },
+  },
+  // Its file and its entries are tied to it by the digests (features/finance/trust-accounts/verification.ts).
+  bank_statement: {
+    table: 'bank_statements',
+    id: 'id',
+    columns: {
+      ...values('trust_account_id', 'format', 'opening_balance', 'closing_balance', 'entry_count', 'uploaded_by'),
+      ...{ file_sha256: 'bytes', entries_digest: 'bytes', from_date: 'text', to_date: 'text' },
+      ...times('uploaded_at'),
+    },
+  },
+} as const satisfies Record<string, KindDefinition>;
+
+export type RecordKind = keyof typeof RECORD_KINDS;
+export const KINDS = Object.keys(RECORD_KINDS) as RecordKind[];
