@@ -60,6 +60,7 @@ export const ALONE: string[] = [
   'test/timing/database-unavailable.test.ts',
   'test/timing/login.test.ts',
   'test/timing/parsers.test.ts',
+  'test/timing/reconciliation-matching.test.ts',
   'test/timing/secrets.test.ts',
   'test/timing/webhook-attempts.test.ts',
 ];
