@@ -461,7 +461,7 @@ export interface PhoneVerifications {
 }
 
 export interface PinResets {
-  code_expires_at: Date;
+  code_expires_at: Date | null;
   code_hash: Buffer | null;
   code_salt: Buffer | null;
   owner_id: string;

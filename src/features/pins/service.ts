@@ -1,7 +1,7 @@
 // PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
-import { randomInt } from 'node:crypto';
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
+import { createHourlyLimits, createOneTimeCodes, type HourlyLimit } from '../../auth/one-time-codes.ts';
 import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
@@ -9,9 +9,9 @@ import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import { networkOf } from '../../http/rate-limit.ts';
-import { type Clock, DAY_MS, HOUR_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import { type Clock, DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
-import { type Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
@@ -61,7 +61,6 @@ export interface PinReset {
 }
 
 const CODE_MS = 15 * MINUTE_MS;
-const TRIES = 3;
 /** Requests of codes per hour for one holder. One that needs approval counts again when it is executed. */
 const MAX_CODES = 5;
 /** Attempts per hour at one number: from one client address, and from all. Numbers that no holder has are counted too. */
@@ -77,35 +76,23 @@ export type PinService = ReturnType<typeof createPinService>;
 export function createPinService(context: PinsContext) {
   const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, phone, clock, refuseCommonPins } = context;
 
-  async function limitRefusal(limits: { subject: string; limit: number }[]): Promise<Refusal | null> {
-    for (const { subject, limit } of limits) {
-      const { counted, startedAt } = await attemptCounts.add(subject, { counted: 1, correct: 0 }, HOUR_MS);
-      if (counted > limit) {
-        return refuseForNow('RATE_LIMITED', 'Too many PIN resets.', startedAt + HOUR_MS - clock.now());
-      }
-    }
-    return null;
-  }
+  const codes = createOneTimeCodes({ hasher: codeHasher, purpose: 'pin_reset', validMs: CODE_MS, clock });
+  const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
+  const limitRefusal = (limits: HourlyLimit[]) => hourlyRefusal(limits, 'Too many PIN resets.');
 
   async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner, reason?: string): Promise<Date> {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const { salt, hash } = codeHasher.make(hashDomain(owner.id), code);
-    const now = clock.now();
-    const expiresAt = new Date(now + CODE_MS);
+    const { code, columns } = codes.make(owner.id);
     await saveReset(trx, {
       owner_id: owner.id,
       phone_number: owner.phone_number,
-      code_salt: salt,
-      code_hash: hash,
-      code_expires_at: expiresAt,
-      tries_left: TRIES,
+      ...columns,
       requested_by: String(actor.caller.id),
-      sent_at: new Date(now),
+      sent_at: new Date(clock.now()),
     });
     await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_code', text: codeText(code) });
     const details = reason === undefined ? {} : { reason: tidy(reason) };
     await audit.record(trx, actor, { action: `${owner.kind}.request_pin_reset`, ...auditResource(owner), details });
-    return expiresAt;
+    return columns.code_expires_at;
   }
 
   async function requestReset(trx: DatabaseTransaction, actor: Actor, { kind, id, reason }: Requested) {
@@ -137,9 +124,8 @@ export function createPinService(context: PinsContext) {
     };
   }
 
-  function isUsable(owner: Owner, reset: ResetRow | undefined): reset is ResetRow {
-    if (!reset || reset.tries_left <= 0 || reset.code_expires_at.getTime() <= clock.now()) return false;
-    // The code confirms only the number it was sent to.
+  /** The code confirms only the number it was sent to. */
+  function isUsable(owner: Owner, reset: ResetRow): boolean {
     return reset.phone_number === owner.phone_number && statusRefusal(owner) === null;
   }
 
@@ -159,16 +145,14 @@ export function createPinService(context: PinsContext) {
 
   /** Null if the code is wrong. A refusal would roll back the attempt count. */
   async function complete(trx: DatabaseTransaction, actor: Actor, number: string, { code, new_pin }: PinReset) {
-    const open: { owner: Owner; reset: ResetRow }[] = [];
+    const wrong: ResetRow[] = [];
     for (const owner of await lockOwnersByPhone(trx, number)) {
       const reset = await lockReset(trx, owner.id);
-      if (isUsable(owner, reset)) open.push({ owner, reset });
+      if (!reset || !codes.isValid(reset) || !isUsable(owner, reset)) continue;
+      if (codes.matches(owner.id, code, reset)) return setPin(trx, actor, owner, new_pin);
+      wrong.push(reset);
     }
-    const matching = open.find(({ owner, reset: { code_salt: salt, code_hash: hash } }) =>
-      salt && hash ? codeHasher.matches(hashDomain(owner.id), code, { salt, hash }) : false,
-    );
-    if (matching) return setPin(trx, actor, matching.owner, new_pin);
-    for (const { reset } of open) await countWrongCode(trx, reset);
+    for (const reset of wrong) await countWrongCode(trx, reset);
     return null;
   }
 
@@ -212,11 +196,6 @@ export function createPinService(context: PinsContext) {
 
 function auditResource({ kind, id }: Owner) {
   return { resourceType: kind, resourceId: id };
-}
-
-/** A separate hash domain, because PINs are hashed with the same key. */
-function hashDomain(ownerId: string): string {
-  return `pin_reset:${ownerId}`;
 }
 
 function statusRefusal(owner: Owner): Refusal | null {

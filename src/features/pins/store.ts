@@ -1,6 +1,7 @@
 // Queries on PIN reset codes, and on the subscribers and agents they belong to.
+import { afterWrongCode, NO_CODE } from '../../auth/one-time-codes.ts';
 import type { Queries } from '../../db/database.ts';
-import type { NewRow, Row } from '../../db/schema/tables.ts';
+import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { PhoneChange } from '../../parties/phone-change.ts';
 
@@ -57,14 +58,16 @@ export async function saveReset(trx: Queries, reset: NewRow<'pin_resets'>): Prom
   await insert.onConflict((known) => known.column('owner_id').doUpdateSet(columns)).execute();
 }
 
-export async function countWrongCode(trx: Queries, { owner_id, tries_left }: ResetRow): Promise<void> {
-  const row = trx.updateTable('pin_resets').set({ tries_left: tries_left - 1 });
-  await row.where('owner_id', '=', owner_id).execute();
+export async function countWrongCode(trx: Queries, reset: ResetRow): Promise<void> {
+  await updateReset(trx, reset.owner_id, afterWrongCode(reset));
 }
 
 export async function endCode(trx: Queries, ownerId: string): Promise<void> {
-  const row = trx.updateTable('pin_resets').set({ code_salt: null, code_hash: null, tries_left: 0 });
-  await row.where('owner_id', '=', ownerId).execute();
+  await updateReset(trx, ownerId, NO_CODE);
+}
+
+async function updateReset(trx: Queries, ownerId: string, change: RowChange<'pin_resets'>): Promise<void> {
+  await trx.updateTable('pin_resets').set(change).where('owner_id', '=', ownerId).execute();
 }
 
 /** `floor`: the balance that must stay in the float of an agent. */

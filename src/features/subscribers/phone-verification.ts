@@ -1,59 +1,53 @@
 // One-time codes that confirm the phone number of a public registration. Row locks serialise the attempts at one code.
-import { randomInt } from 'node:crypto';
 import type { Actor } from '../../audit/log.ts';
+import {
+  createHourlyLimits,
+  createOneTimeCodes,
+  NO_CODE,
+  noCodeRefusal,
+  wrongCodeRefusal,
+} from '../../auth/one-time-codes.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
 import { networkOf } from '../../http/rate-limit.ts';
-import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
+import { MINUTE_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { lockSubscriber, PHONE_KEY, updateSubscriber } from './store.ts';
-import { countWrongCode, lockVerification, NO_CODE, saveCode, updateVerification } from './verification-store.ts';
+import { countWrongCode, lockVerification, saveCode, updateVerification } from './verification-store.ts';
 
 const CODE_MS = 15 * MINUTE_MS;
-const TRIES = 3;
 /** Codes of one registration. */
 const MAX_CODES = 4;
 const MIN_INTERVAL_MS = MINUTE_MS;
 /** Messages per hour to one number: from one client address, and from all. */
 const PER_ADDRESS = 3;
 const PER_NUMBER = 10;
+const TOO_MANY_CODES = 'Too many codes were sent to this number.';
 
 type Sendable = Pick<SubscriberRow, 'id' | 'phone_number'>;
 
 export function createPhoneVerification(context: SubscriberContext) {
   const { database, audit, messaging, codeHasher, attemptCounts, clock } = context;
+  const codes = createOneTimeCodes({ hasher: codeHasher, purpose: 'phone_code', validMs: CODE_MS, clock });
+  const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
 
   /** Counts a message to the number, for all gateways. An address that reached its limit uses up nothing of the number's. */
-  async function messageRefusal({ ip }: Actor, phoneNumber: string): Promise<Refusal | null> {
+  function messageRefusal({ ip }: Actor, phoneNumber: string): Promise<Refusal | null> {
     const limits = [
       { subject: `phone-code:${phoneNumber}:${networkOf(ip)}`, limit: PER_ADDRESS },
       { subject: `phone-code:${phoneNumber}`, limit: PER_NUMBER },
     ];
-    for (const { subject, limit } of limits) {
-      const { counted, startedAt } = await attemptCounts.add(subject, { counted: 1, correct: 0 }, HOUR_MS);
-      if (counted > limit) return tooManyCodes(startedAt + HOUR_MS - clock.now());
-    }
-    return null;
+    return hourlyRefusal(limits, TOO_MANY_CODES);
   }
 
   /** Replaces the previous code. */
   async function send(trx: DatabaseTransaction, { id, phone_number }: Sendable, codesSent: number): Promise<void> {
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const { salt, hash } = codeHasher.make(ownerOf(id), code);
-    const now = clock.now();
-    await saveCode(trx, {
-      subscriber_id: id,
-      phone_number,
-      code_salt: salt,
-      code_hash: hash,
-      code_expires_at: new Date(now + CODE_MS),
-      tries_left: TRIES,
-      codes_sent: codesSent,
-      sent_at: new Date(now),
-    });
+    const { code, columns } = codes.make(id);
+    const sent_at = new Date(clock.now());
+    await saveCode(trx, { subscriber_id: id, phone_number, ...columns, codes_sent: codesSent, sent_at });
     await messaging.send(trx, { to: phone_number, kind: 'phone_code', text: textOf(code) });
   }
 
@@ -94,11 +88,10 @@ export function createPhoneVerification(context: SubscriberContext) {
     const found = await lockUnverified(trx, id);
     if (found instanceof Refusal) return found;
     const { row, verification } = found;
-    const { code_salt: salt, code_hash: hash, code_expires_at: expiresAt, phone_number } = verification;
     // Staff may have changed the number: the code confirms only the number it was sent to.
-    const isValid = expiresAt !== null && expiresAt.getTime() > clock.now() && phone_number === row.phone_number;
-    if (!salt || !hash || !isValid) return noCode();
-    if (!codeHasher.matches(ownerOf(id), code, { salt, hash })) return countWrongCode(trx, verification);
+    const isSent = verification.phone_number === row.phone_number;
+    if (!isSent || !codes.isValid(verification)) return noCodeRefusal();
+    if (!codes.matches(id, code, verification)) return countWrongCode(trx, verification);
     const now = new Date(clock.now());
     await updateVerification(trx, id, { ...NO_CODE, verified_at: now });
     const changed = await updateSubscriber(trx, id, { status: 'ACTIVE', phone_verified: true, updated_at: now });
@@ -119,7 +112,7 @@ export function createPhoneVerification(context: SubscriberContext) {
     async verifyPhone(actor: Actor, id: string, code: string): Promise<SubscriberRow | Refusal> {
       try {
         const verified = await database.transact((trx) => verify(trx, actor, id, code));
-        return typeof verified === 'number' ? wrongCode(verified) : verified;
+        return typeof verified === 'number' ? wrongCodeRefusal(verified) : verified;
       } catch (error) {
         if (violatedConstraint(error) === PHONE_KEY) return phoneTakenRefusal();
         throw error;
@@ -128,25 +121,11 @@ export function createPhoneVerification(context: SubscriberContext) {
   };
 }
 
-/** A separate hash domain, because PINs are hashed with the same key. */
-function ownerOf(subscriberId: string): string {
-  return `phone_code:${subscriberId}`;
-}
-
 /** Without the name that was registered: anyone could send texts of their own to any number. */
 function textOf(code: string): string {
   return `Your Kissi registration code: ${code}\nIt is valid for 15 minutes. If you did not register, ignore this message and do not share the code.`;
 }
 
-function noCode(): Refusal {
-  return refuse('INVALID_OTP', 'There is no valid code: request a new one.', { details: { attempts_remaining: 0 } });
-}
-
-function wrongCode(left: number): Refusal {
-  const sentence = left === 0 ? 'The code is wrong and no attempts are left: request a new one.' : 'The code is wrong.';
-  return refuse('INVALID_OTP', sentence, { details: { attempts_remaining: left } });
-}
-
 function tooManyCodes(msLeft: number): Refusal {
-  return refuseForNow('RATE_LIMITED', 'Too many codes were sent to this number.', msLeft);
+  return refuseForNow('RATE_LIMITED', TOO_MANY_CODES, msLeft);
 }

@@ -1,10 +1,9 @@
 // Queries on the codes that confirm the phone numbers of public registrations.
+import { afterWrongCode } from '../../auth/one-time-codes.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Row, RowChange } from '../../db/schema/tables.ts';
 
 export type VerificationRow = Row<'phone_verifications'>;
-
-export const NO_CODE = { code_salt: null, code_hash: null, code_expires_at: null, tries_left: 0 };
 
 /** Call after locking the subscriber. */
 export async function lockVerification(trx: Queries, subscriberId: string): Promise<VerificationRow | undefined> {
@@ -29,9 +28,9 @@ export async function updateVerification(
   await trx.updateTable('phone_verifications').set(change).where('subscriber_id', '=', subscriberId).execute();
 }
 
-/** Counts a wrong attempt; the last one invalidates the code. Returns the attempts left. */
-export async function countWrongCode(trx: Queries, { subscriber_id, tries_left }: VerificationRow): Promise<number> {
-  const left = tries_left - 1;
-  await updateVerification(trx, subscriber_id, left === 0 ? NO_CODE : { tries_left: left });
-  return left;
+/** Counts a wrong attempt; the last one ends the code. Returns the attempts left. */
+export async function countWrongCode(trx: Queries, verification: VerificationRow): Promise<number> {
+  const change = afterWrongCode(verification);
+  await updateVerification(trx, verification.subscriber_id, change);
+  return change.tries_left;
 }

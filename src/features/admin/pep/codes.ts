@@ -1,6 +1,6 @@
 // Sends and verifies the one-time codes for PEP access. The user's row lock serializes verifications.
-import { randomInt } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
+import { createOneTimeCodes, noCodeRefusal, wrongCodeRefusal } from '../../../auth/one-time-codes.ts';
 import type { PinHasher } from '../../../auth/pins/attempts.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, iso, MINUTE_MS } from '../../../kernel/clock.ts';
@@ -31,13 +31,14 @@ export interface SentCode {
 }
 
 const CODE_MS = 5 * MINUTE_MS;
-const TRIES = 3;
 const ACCESS_MS = 15 * MINUTE_MS;
 /** Allows 15 guesses in 15 minutes at one million codes; the user receives a message for every three. */
 const MAX_CODES = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
 
 export function createCodes({ database, audit, messaging, hasher, lockUser, clock }: PepCodeContext) {
+  const codes = createOneTimeCodes({ hasher, purpose: 'pep_code', validMs: CODE_MS, clock });
+
   /** Re-checks under lock: the user may have been suspended or lost the authorization since authentication. */
   async function lockAuthorized(trx: Queries, userId: string): Promise<CodeOwner | Refusal> {
     const user = await lockUser(trx, userId);
@@ -49,14 +50,11 @@ export function createCodes({ database, audit, messaging, hasher, lockUser, cloc
     const user = await lockAuthorized(trx, userId);
     if (user instanceof Refusal) return user;
     if (user.phone_number === null) return noPhoneNumber();
-    const now = clock.now();
-    const counted = countCode(await lockAccess(trx, userId), now);
+    const counted = countCode(await lockAccess(trx, userId), clock.now());
     if (counted instanceof Refusal) return counted;
-    const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const { salt, hash } = hasher.make(ownerOf(userId), code);
-    const expiresAt = new Date(now + CODE_MS);
-    const newCode = { code_salt: salt, code_hash: hash, code_expires_at: expiresAt, tries_left: TRIES };
-    await saveCode(trx, { user_id: userId, ...newCode, ...counted });
+    const { code, columns } = codes.make(userId);
+    const { code_expires_at: expiresAt } = columns;
+    await saveCode(trx, { user_id: userId, ...columns, ...counted });
     await messaging.send(trx, { to: user.phone_number, kind: 'pep_code', text: textOf(code) });
     await audit.record(trx, actor, {
       action: 'pep.otp',
@@ -70,9 +68,8 @@ export function createCodes({ database, audit, messaging, hasher, lockUser, cloc
     const user = await lockAuthorized(trx, userId);
     if (user instanceof Refusal) return user;
     const row = await lockAccess(trx, userId);
-    const activeHash = row && activeCode(row, clock.now());
-    if (!row || !activeHash) return refuse('INVALID_OTP', 'There is no valid code: request a new one.', NONE_LEFT);
-    if (!hasher.matches(ownerOf(userId), code, activeHash)) return countWrongCode(trx, row);
+    if (!row || !codes.isValid(row)) return noCodeRefusal();
+    if (!codes.matches(userId, code, row)) return countWrongCode(trx, row);
     const until = new Date(clock.now() + ACCESS_MS);
     await openAccess(trx, userId, until);
     await audit.record(trx, actor, {
@@ -90,18 +87,9 @@ export function createCodes({ database, audit, messaging, hasher, lockUser, cloc
     /** Returns when the access ends. */
     async verifyCode(actor: Actor, userId: string, code: string): Promise<Date | Refusal> {
       const verified = await database.transact((trx) => verify(trx, actor, userId, code));
-      return typeof verified === 'number' ? wrongCode(verified) : verified;
+      return typeof verified === 'number' ? wrongCodeRefusal(verified) : verified;
     },
   };
-}
-
-/** A separate hash domain, because PINs are hashed with the same key. */
-function ownerOf(userId: string): string {
-  return `pep_code:${userId}`;
-}
-
-function activeCode({ code_salt: salt, code_hash: hash, code_expires_at }: AccessRow, now: number) {
-  return salt && hash && code_expires_at && code_expires_at.getTime() > now ? { salt, hash } : null;
 }
 
 function countCode(row: AccessRow | undefined, now: number) {
@@ -113,13 +101,6 @@ function countCode(row: AccessRow | undefined, now: number) {
 
 function textOf(code: string): string {
   return `Your Kissi code for protected accounts: ${code}\nIt is valid for 5 minutes. Do not share it with anyone, staff included.`;
-}
-
-const NONE_LEFT = { details: { attempts_remaining: 0 } };
-
-function wrongCode(left: number): Refusal {
-  const sentence = left === 0 ? 'The code is wrong and no attempts are left: request a new one.' : 'The code is wrong.';
-  return refuse('INVALID_OTP', sentence, { details: { attempts_remaining: left } });
 }
 
 function noPhoneNumber(): Refusal {

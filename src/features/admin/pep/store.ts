@@ -1,5 +1,6 @@
 // Queries on the table of one-time PEP codes and the access they opened.
 import { sql } from 'kysely';
+import { afterWrongCode, NO_CODE } from '../../../auth/one-time-codes.ts';
 import type { Queries } from '../../../db/database.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 
@@ -22,14 +23,11 @@ export async function saveCode(trx: Queries, code: NewCode): Promise<void> {
     .execute();
 }
 
-const NO_CODE = { code_salt: null, code_hash: null, code_expires_at: null, tries_left: 0 };
-
-/** Counts a wrong attempt; the last one invalidates the code. Returns the attempts left. */
-export async function countWrongCode(trx: Queries, { user_id, tries_left }: AccessRow): Promise<number> {
-  const left = tries_left - 1;
-  const change = left === 0 ? NO_CODE : { tries_left: left };
-  await trx.updateTable('pep_access').set(change).where('user_id', '=', user_id).execute();
-  return left;
+/** Counts a wrong attempt; the last one ends the code. Returns the attempts left. */
+export async function countWrongCode(trx: Queries, access: AccessRow): Promise<number> {
+  const change = afterWrongCode(access);
+  await trx.updateTable('pep_access').set(change).where('user_id', '=', access.user_id).execute();
+  return change.tries_left;
 }
 
 /** Opens access and consumes the code. */
