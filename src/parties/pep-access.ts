@@ -42,7 +42,10 @@ export interface PepGuard {
   isPep: Load<string, boolean>;
   /** Whether this caller has access to PEP accounts now. */
   hasAccess(caller: Caller): Promise<boolean>;
-  /** The ids of PEPs in a list that this caller must not see. Access to the other PEPs in the list is audited. */
+  /**
+   * The ids of PEPs in a list that this caller must not see. Access to the other PEPs in the list is audited, if
+   * `refusal` did not audit it for the same request.
+   */
   hidden(actor: Actor, ids: readonly (string | null)[]): Promise<Set<string>>;
 }
 
@@ -55,6 +58,8 @@ export interface PepGuardDependencies {
 export function createPepGuard({ database, audit, clock }: PepGuardDependencies): PepGuard {
   const isPep = pepById(database.reader);
   const until = openUntil(database.reader);
+  /** The persons by request. Not those of transactions: they can be rolled back, and the entry with them. */
+  const audited = new WeakMap<Actor, Set<string>>();
 
   async function hasAccess(caller: Caller): Promise<boolean> {
     if (caller.kind !== 'user' || !caller.pepAccessAuthorized) return false;
@@ -65,7 +70,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     requester: Actor,
     { id, is_pep }: PepFlag,
     matter: PepDataKind,
-    trx: Queries = database.queries,
+    trx?: Queries,
   ): Promise<Refusal | null> {
     if (!is_pep) return null;
     // The access of the requester was checked when the request was made; the approver sees the account now.
@@ -73,7 +78,8 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     const actor = approval ? { ...request, caller: approval.approvedBy } : request;
     if (!(await hasAccess(actor.caller))) return accessRequired(id);
     const about = { resourceType: 'subscriber', resourceId: id, details: { matter } };
-    await audit.record(trx, actor, { action: ACTION, ...about });
+    await audit.record(trx ?? database.queries, actor, { action: ACTION, ...about });
+    if (!trx) audited.set(requester, (audited.get(requester) ?? new Set()).add(id));
     return null;
   }
 
@@ -97,7 +103,8 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     const peps = await pepsAmong(ids);
     if (peps.length === 0) return new Set();
     if (!(await hasAccess(actor.caller))) return new Set(peps);
-    const entries = peps.map((resourceId) => ({
+    const others = peps.filter((id) => !audited.get(actor)?.has(id));
+    const entries = others.map((resourceId) => ({
       action: ACTION,
       ...{ resourceType: 'subscriber', resourceId, details: { matter: 'list' } },
     }));

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { agentToken, assertRefused, newFundedAgent, type TestAgent } from '../support/agents.ts';
+import { raiseAlert } from '../support/compliance.ts';
 import type { Json } from '../support/gateway.ts';
 import { newReference, type TestBank, testBank } from '../support/inbound.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
@@ -259,6 +260,24 @@ describe('owners', () => {
 });
 
 describe('politically exposed persons', () => {
+  test('one view is audited once, also if it shows alerts and deliveries', async () => {
+    const { wallet } = await bank.customer(0);
+    const partner = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
+    const credited = await partner.credit({ msisdn: wallet.phone, amount: 2_000, reference: newReference() });
+    assert.equal(credited.status, 200, credited.text);
+    const id = credited.json.data.transaction_id;
+    await raiseAlert(kissi, { subscriber_id: wallet.id, transaction_id: id });
+    await markPep(kissi, wallet.id);
+    const user = await newAuthorizedStaff(kissi, 'compliance_user');
+    await openAccess(kissi, user);
+    const shown = await details(id, user.token);
+    assert.equal(shown.webhook_deliveries.length, 1);
+    assert.equal(shown.alerts.length, 1);
+    const entries = await auditLogs(kissi, { action: 'pep.access', actor_id: user.id });
+    const seen = entries.map(({ resource_id, details: { matter } }) => [resource_id, matter]);
+    assert.deepEqual(seen, [[wallet.id, 'history']]);
+  });
+
   test('are shown to users with PEP access, and to the other party without a name', async () => {
     const pep = await bank.customer(100_000);
     const { transaction_id } = (await terminal.pay(pep.card, { amount: 700 })).json;
