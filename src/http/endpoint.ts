@@ -38,6 +38,13 @@ export interface Reply {
 /** Requests of similar duration. Each lane has its own admission control, so that payments never queue behind other work. */
 export type Lane = 'changes' | 'reads' | 'uploads' | 'conversations';
 
+/** How a reply whose records are nested becomes the rows of a CSV file. */
+export interface CsvRows {
+  columns: string[];
+  /** `reply`: the JSON reply. */
+  of(reply: Record<string, unknown>): Record<string, unknown>[];
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
@@ -66,9 +73,10 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   replies: Record<number, TSchema>;
   /**
    * Lists are exported as CSV on request (see exportedList). `list`: the member of the reply that is exported; by default
-   * the only array of a GET. `key`: the field that identifies a record, by default id. False: the reply is no list.
+   * the only array of a GET. `key`: the field that identifies a record, by default id. `rows`: the records of a
+   * reply that nests them, with these columns. False: the reply is no list.
    */
-  csv?: false | { list?: string; key?: string };
+  csv?: false | { list?: string; key?: string; rows?: CsvRows };
   /** The refusals of this endpoint, in addition to those that any route can return. */
   refusals?: readonly (Code | { code: Code; status: number })[];
   /** The refusal for an internal failure, if not INTERNAL_ERROR. */

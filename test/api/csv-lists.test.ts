@@ -18,12 +18,23 @@ import { staffMember } from '../support/staff.ts';
 const PAGE_SIZE = 2;
 
 /** Replies with an array that are no lists. */
-const NO_LISTS = ['get /api/v1/admin/second-factor', 'get /api/v1/admin/series'];
+const NO_LISTS = ['get /api/v1/admin/second-factor'];
 /** Exported by another parameter than Accept. */
 const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
 
 /** Parameters without which a list cannot be read. */
-const REQUIRED: Record<string, Record<string, string>> = { '/api/v1/search': { q: 'Kamara' } };
+const REQUIRED: Record<string, Record<string, string>> = {
+  '/api/v1/search': { q: 'Kamara' },
+  '/api/v1/admin/series': { metric: 'movements', by: 'type', step: 'day' },
+};
+
+/** The rows of replies that nest their records. */
+const NESTED: Record<string, (reply: Json) => Json[]> = {
+  'get /api/v1/admin/series': ({ metric, unit, step, series }) =>
+    series.flatMap(({ type, points }: Json) =>
+      points.map(({ at, value }: Json) => ({ metric, unit, step, type, at, value })),
+    ),
+};
 
 const { kissi, bank } = await bankForFile({ exportLimits: { pageSize: PAGE_SIZE } });
 const document = kissi.gateway.app.swagger() as unknown as Document;
@@ -112,13 +123,13 @@ const lists: List[] = operations
     };
   });
 
-async function jsonRecords({ name, hasCursor, isPaged, send }: List): Promise<Json[]> {
+async function jsonRecords({ route, name, hasCursor, isPaged, send }: List): Promise<Json[]> {
   const records: Json[] = [];
   for (let cursor: string | null = null; ; ) {
     const position = hasCursor ? (cursor === null ? {} : { cursor }) : { offset: records.length };
     const { status, json, text } = await send(isPaged ? { limit: 3, ...position } : {});
     assert.equal(status, 200, text);
-    records.push(...json[name]);
+    records.push(...(NESTED[route]?.(json) ?? json[name]));
     cursor = json.next_cursor ?? null;
     if (!isPaged || (hasCursor ? cursor === null : json[name].length === 0)) return records;
   }

@@ -9,6 +9,7 @@ import {
   overviewReply,
   seriesQuery,
   seriesReply,
+  seriesRows,
   trialBalanceQuery,
   trialBalanceReply,
 } from './schemas.ts';
@@ -28,10 +29,10 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       method: 'GET',
       path: '/admin/series',
       permission: 'reports:read',
-      summary: 'A metric by hour, day or week, exact and without gaps',
+      summary: 'A metric by hour, day or week, exact and without gaps; as CSV one row per type and step',
       query: seriesQuery,
       replies: { 200: seriesReply },
-      csv: false,
+      csv: { rows: seriesRows },
       handle: async ({ query }) => okOrRefusal(await reporting.series(query)),
     }),
     endpoint({

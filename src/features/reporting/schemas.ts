@@ -1,6 +1,7 @@
 // Schemas of reports: series, overview, accounts of the ledger, trial balance and floats of agents.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
+import type { CsvRows } from '../../http/endpoint.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ACCOUNT_KINDS } from '../../ledger/account-kinds.ts';
@@ -38,6 +39,17 @@ export const seriesReply = Type.Object({
     }),
   ),
 });
+
+type SeriesReply = Static<typeof seriesReply>;
+
+/** One row per series and point. */
+export const seriesRows: CsvRows = {
+  columns: ['metric', 'unit', 'step', 'type', 'at', 'value'],
+  of(reply) {
+    const { metric, unit, step, series } = reply as unknown as SeriesReply;
+    return series.flatMap(({ type, points }) => points.map((point) => ({ metric, unit, step, type, ...point })));
+  },
+};
 
 const figures = Type.Object({
   from: timestamp(),

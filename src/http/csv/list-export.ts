@@ -92,7 +92,7 @@ export class ListExport {
     if (outcome instanceof Refusal) return outcome;
     const json = outcome.json ?? reply.serializeInput(outcome.body as ListRecord, '200');
     const body = parseExactly(json as string) as ListRecord;
-    const records = body[this.list.name] as ListRecord[];
+    const records = this.list.recordsOf(body);
     return { records, next: this.nextPosition(body, records) };
   }
 

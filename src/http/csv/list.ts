@@ -1,11 +1,12 @@
 // Finds the list in the reply of an endpoint, and how its pages follow each other.
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
+import type { ListRecord } from './csv-text.ts';
 
 export interface ExportedList {
-  /** The member of the reply that holds the records. */
-  name: string;
   columns: string[];
+  /** The records of a JSON reply. */
+  recordsOf(reply: ListRecord): ListRecord[];
   /**
    * cursor: the reply has next_cursor. position: the next page begins after the last record (`Page.after`).
    * none: one reply holds all records.
@@ -28,11 +29,12 @@ export function exportedList(endpoint: Endpoint): ExportedList | null {
   if (csv === false || (csv === undefined && method !== 'GET')) return null;
   const members = propertiesOf(replies[200]);
   const lists = Object.keys(members).filter((name) => columnsOf(members[name]).length > 0);
+  const parameters = { ...propertiesOf(query), ...propertiesOf(body) };
+  const pages = { paging: pagingOf(members, parameters), key: csv?.key ?? 'id' };
+  if (csv?.rows) return { columns: csv.rows.columns, recordsOf: csv.rows.of, ...pages };
   const name = csv?.list ?? (lists.length === 1 ? lists[0] : undefined);
   if (name === undefined) return null;
-  const parameters = { ...propertiesOf(query), ...propertiesOf(body) };
-  const paging = pagingOf(members, parameters);
-  return { name, columns: columnsOf(members[name]), paging, key: csv?.key ?? 'id' };
+  return { columns: columnsOf(members[name]), recordsOf: (reply) => reply[name] as ListRecord[], ...pages };
 }
 
 function pagingOf(reply: object, parameters: object): ExportedList['paging'] {
