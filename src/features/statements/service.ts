@@ -1,18 +1,165 @@
-// Account statements, the public part of this feature.
+// Account statements: the entries of one wallet in a period, with the opening and closing balance.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import type { Load } from '../../db/batch-loader.ts';
+import { readRange } from '../../http/date-range.ts';
+import { isCalendarDay } from '../../http/fields.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { lastFour, shortName } from '../../kernel/text.ts';
+import type { AccountKind } from '../../ledger/account-kinds.ts';
+import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
+import type { Period, Statements } from '../../ledger/queries/statement.ts';
+import type { AgentRow } from '../../parties/agent.ts';
+import type { FundingPartner } from '../../parties/partner.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PaidProcessor } from '../../parties/processor.ts';
+import { type Holder, type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
+import { describeEntry } from './entry-description.ts';
+import type { Format, statementBody } from './schemas.ts';
 
-export {
-  BOLD,
-  BRAND,
-  type Column,
-  GREY,
-  HEIGHT,
-  LEFT,
-  PdfDrawing,
-  RIGHT,
-  RULE,
-  type Style,
-  TINT,
-  WIDTH,
-} from './pdf-drawing.ts';
-export { shortDay } from './pdf-sheet.ts';
-export { type AccountStatements, createAccountStatements, type Statement } from './statement.ts';
+export interface StatementDependencies {
+  holders: Holders;
+  findPartner: Load<string, FundingPartner | null>;
+  findProcessor: Load<string, PaidProcessor | null>;
+  findAgent: Load<string, AgentRow | null>;
+  kindOf: Load<string, AccountKind | null>;
+  statements: Statements;
+  pep: PepGuard;
+  clock: Clock;
+}
+
+export type StatementRequest = Static<typeof statementBody>;
+
+export interface Statement {
+  holder: Holder;
+  /** Inclusive instants in milliseconds. */
+  from: number;
+  to: number;
+  generatedAt: number;
+  opening: number;
+  closing: number;
+  credits: number;
+  debits: number;
+  count: number;
+  /** Oldest first, page by page. */
+  pages(): AsyncGenerator<StatementEntry[]>;
+}
+
+export interface StatementEntry {
+  entry: HistoryEntry;
+  /** The id of a politically exposed person on the other side, which the statement must not show. */
+  hiddenParty: string | null;
+  description: string;
+  debit: number;
+  credit: number;
+}
+
+const MAX_DAYS = 366;
+const PAGE_SIZE = 500;
+/** About 400 pages. */
+const MAX_PDF_ENTRIES = 10_000;
+
+export type AccountStatements = ReturnType<typeof createAccountStatements>;
+
+export function createAccountStatements(dependencies: StatementDependencies) {
+  const { holders, statements: books, pep, clock } = dependencies;
+  const nameOf = counterpartyNames(dependencies);
+
+  return {
+    async statement(actor: Actor, request: StatementRequest): Promise<Statement | Refusal> {
+      const range = readPeriod(request);
+      if (range instanceof Refusal) return range;
+      const holder = await holders.byId(request.subscriber_id);
+      if (!holder) return noSuchSubscriber();
+      const pepRefusal = await pep.refusalOf(actor, holder.id, 'statement');
+      if (pepRefusal) return pepRefusal;
+      const period = await books.period({ accountId: holder.id, ...range });
+      const { count, credits, debits } = await books.totals(period);
+      return (
+        tooLong(request.format ?? 'json', count) ?? {
+          holder,
+          ...range,
+          generatedAt: clock.now(),
+          opening: period.opening,
+          closing: period.closing,
+          credits,
+          debits,
+          count,
+          pages: () => pages(period),
+        }
+      );
+    },
+  };
+
+  async function* pages(period: Period): AsyncGenerator<StatementEntry[]> {
+    for await (const page of books.pages(period, PAGE_SIZE)) {
+      yield await Promise.all(page.map((entry) => entryOf(period.accountId, entry)));
+    }
+  }
+
+  async function entryOf(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
+    const paid = entry.fromAccount === accountId;
+    const other = paid ? entry.toAccount : entry.fromAccount;
+    const [name, isPep] = await Promise.all([nameOf(other), pep.isPep(other)]);
+    const description = describeEntry(entry.type, paid, isPep ? null : name);
+    const [debit, credit] = [Math.max(0, -entry.change), Math.max(0, entry.change)];
+    return { entry, hiddenParty: isPep ? other : null, description, debit, credit };
+  }
+}
+
+function readPeriod(request: StatementRequest): { from: number; to: number } | Refusal {
+  const range = readRange(request);
+  if (range instanceof Refusal) return range;
+  const { from = 0, to = 0 } = range;
+  // A day includes its last millisecond, which does not count here: 1 January and 2 January are one day apart.
+  const last = isCalendarDay(request.to) ? to - DAY_MS + 1 : to;
+  if (last - from <= MAX_DAYS * DAY_MS) return { from, to };
+  return refuse('INVALID_REQUEST', `to must be at most ${MAX_DAYS} days after from.`);
+}
+
+function tooLong(format: Format, count: number): Refusal | null {
+  if (format !== 'pdf' || count <= MAX_PDF_ENTRIES) return null;
+  const most = MAX_PDF_ENTRIES.toLocaleString('en');
+  return refuse(
+    'INVALID_REQUEST',
+    `A PDF statement has at most ${most} entries. Choose a shorter period or format csv.`,
+  );
+}
+
+/** Subscribers are named by first name and initial: enough for the holder to recognise them. */
+function counterpartyNames({
+  holders,
+  findPartner,
+  findProcessor,
+  findAgent,
+  kindOf,
+}: StatementDependencies): Load<string, string | null> {
+  const holderName = async (id: string) => {
+    const holder = await holders.byId(id);
+    return holder && shortName(holder);
+  };
+  return async (accountId) => {
+    switch (await kindOf(accountId)) {
+      case 'wallet':
+        return holderName(accountId);
+      case 'partner_clearing':
+        return (await findPartner(accountId))?.name ?? null;
+      case 'processor':
+        return (await findProcessor(accountId))?.business_name ?? null;
+      case 'agent_float':
+        return (await findAgent(accountId))?.business_name ?? null;
+      default:
+        return null;
+    }
+  };
+}
+
+export function maskedAccount({ account_number }: Holder): string {
+  return lastFour(account_number);
+}
+
+export function fullName({ first_name, last_name }: Holder): string {
+  return `${first_name} ${last_name}`;
+}

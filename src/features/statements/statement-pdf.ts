@@ -1,18 +1,15 @@
 // Writes a statement as PDF, row by row while it is read.
 import { setImmediate } from 'node:timers/promises';
 import { formatMoney } from '../../kernel/money.ts';
-import { dayAndTime, ROWS_AT_ONCE, Sheet, shortDay, timeOfDay } from './pdf-sheet.ts';
-import { fullName, maskedAccount, type Statement, type StatementEntry } from './statement.ts';
+import { newPdf } from '../../pdf/document.ts';
+import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
+import { dayAndTime, ROWS_AT_ONCE, StatementSheet, shortDay, timeOfDay } from './statement-sheet.ts';
 
 export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer> {
   const holder = fullName(statement.holder);
   const title = `Account statement, ${maskedAccount(statement.holder)}`;
-  const info = { Title: title, Author: 'Kissi', CreationDate: new Date(statement.generatedAt) };
-  // Loaded with the first PDF, to save memory in gateways that generate none.
-  const { default: PDFDocument } = await import('pdfkit');
-  // Without margins and an automatic first page, so that PDFKit inserts no page breaks.
-  const doc = new PDFDocument({ size: 'A4', margin: 0, autoFirstPage: false, info, lang: 'en', displayTitle: true });
-  const sheet = new Sheet(doc, {
+  const doc = await newPdf({ title, author: 'Kissi', createdAt: statement.generatedAt });
+  const sheet = new StatementSheet(doc, {
     holder,
     account: maskedAccount(statement.holder)
       .replaceAll('*', '•')

@@ -2,8 +2,9 @@
 import { amountInWords } from '../../kernel/amount-words.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
+import { newPdf } from '../../pdf/document.ts';
+import { Sheet } from '../../pdf/sheet.ts';
 import type { TransactionDetails } from './details.ts';
-import { EvidenceSheet } from './evidence-sheet.ts';
 import type { PartyView } from './names.ts';
 
 export interface EvidenceOptions {
@@ -19,17 +20,11 @@ export interface EvidenceOptions {
 }
 
 export async function evidencePdf(transaction: TransactionDetails, options: EvidenceOptions): Promise<Buffer> {
-  const info = {
-    ...{ Title: `Evidence of transaction ${transaction.transaction_id}`, Author: options.operator },
-    CreationDate: new Date(options.generatedAt),
-  };
-  // Loaded with the first PDF, to save memory in gateways that generate none.
-  const { default: PDFDocument } = await import('pdfkit');
-  const page = { size: 'A4', margin: 0, autoFirstPage: false, bufferPages: true } as const;
-  const doc = new PDFDocument({ ...page, info, lang: 'en', displayTitle: true });
   const { operator, documentId, generatedAt, generatedBy } = options;
+  const title = `Evidence of transaction ${transaction.transaction_id}`;
+  const doc = await newPdf({ title, author: operator, createdAt: generatedAt, bufferPages: true });
   const generated = `Generated ${fullTime(new Date(generatedAt), 'UTC')} UTC by ${generatedBy}`;
-  const sheet = new EvidenceSheet(doc, { operator, documentId, generated });
+  const sheet = new Sheet(doc, { operator, kind: 'Transaction evidence', documentId, generated });
   drawSummary(sheet, transaction);
   drawFacts(sheet, transaction, options);
   drawPostings(sheet, transaction);
@@ -42,7 +37,7 @@ export async function evidencePdf(transaction: TransactionDetails, options: Evid
   return Buffer.concat(chunks);
 }
 
-function drawSummary(sheet: EvidenceSheet, transaction: TransactionDetails): void {
+function drawSummary(sheet: Sheet, transaction: TransactionDetails): void {
   const { amount, status, payer, payee } = transaction;
   sheet.amount(formatMoney(amount), amountInWords(amount), status);
   sheet.boxes([
@@ -69,7 +64,7 @@ function kindText(kind: string | null): string {
   return KINDS[kind ?? ''] ?? 'Account';
 }
 
-function drawFacts(sheet: EvidenceSheet, transaction: TransactionDetails, options: EvidenceOptions): void {
+function drawFacts(sheet: Sheet, transaction: TransactionDetails, options: EvidenceOptions): void {
   const at = new Date(transaction.created_at);
   sheet.heading('Transaction');
   sheet.fact('Transaction id', transaction.transaction_id);
@@ -99,13 +94,13 @@ function feeText({ party, charged, earned }: TransactionDetails['fees'][number])
 
 const ACTORS: Record<string, string> = { user: 'User', key: 'API key', service: 'Service', system: 'System' };
 
-function optionalFact(sheet: EvidenceSheet, label: string, value: string | null): void {
+function optionalFact(sheet: Sheet, label: string, value: string | null): void {
   if (value !== null) sheet.fact(label, value);
 }
 
 const LABELS: Record<string, string> = { payer: 'Payer', payee: 'Payee', operator: 'Operator' };
 
-function drawPostings(sheet: EvidenceSheet, { postings }: TransactionDetails): void {
+function drawPostings(sheet: Sheet, { postings }: TransactionDetails): void {
   sheet.heading('Postings in the ledger');
   const columns = [
     { label: 'Account', width: 205 },
@@ -130,7 +125,7 @@ function drawPostings(sheet: EvidenceSheet, { postings }: TransactionDetails): v
 
 const RELATIONS: Record<string, string> = { original: 'Original payment', refund: 'Refund', reversal: 'Reversal' };
 
-function drawRelated(sheet: EvidenceSheet, { related }: TransactionDetails): void {
+function drawRelated(sheet: Sheet, { related }: TransactionDetails): void {
   if (related.length === 0) return;
   sheet.heading('Related transactions');
   const columns = [
@@ -145,7 +140,7 @@ function drawRelated(sheet: EvidenceSheet, { related }: TransactionDetails): voi
   sheet.table(columns, rows);
 }
 
-function drawSeal(sheet: EvidenceSheet, { seal }: TransactionDetails, options: EvidenceOptions): void {
+function drawSeal(sheet: Sheet, { seal }: TransactionDetails, options: EvidenceOptions): void {
   sheet.heading('Seal and verification');
   if (seal) {
     sheet.fact('Seal', `Batch ${seal.batch}: number ${seal.number} of chain ${seal.chain}, format ${seal.format}`);

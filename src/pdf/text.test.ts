@@ -1,7 +1,7 @@
 // Text for the standard PDF fonts: letters they lack are replaced.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printable } from './pdf-text.ts';
+import { printable } from './text.ts';
 
 test('replaces letters that the fonts lack with the nearest ones, and line breaks with spaces', () => {
   const cases: [string, string][] = [

@@ -1,4 +1,4 @@
-// Lays out the pages of a transaction's evidence: header, sections, tables, and a footer with page numbers.
+// Lays out the pages of a document: header, sections, tables, and a footer with page numbers.
 import {
   BOLD,
   BRAND,
@@ -12,7 +12,7 @@ import {
   type Style,
   TINT,
   WIDTH,
-} from '../statements/service.ts';
+} from './drawing.ts';
 
 const BOTTOM = HEIGHT - 52;
 const INNER = RIGHT - LEFT;
@@ -20,6 +20,8 @@ const LABEL = 118;
 
 export interface SheetTitle {
   operator: string;
+  /** The kind of document, at the top of every page. */
+  kind: string;
   documentId: string;
   /** When and by whom the document was generated. */
   generated: string;
@@ -31,7 +33,7 @@ export interface TableColumn {
   align?: 'right';
 }
 
-export class EvidenceSheet extends PdfDrawing {
+export class Sheet extends PdfDrawing {
   private readonly title: SheetTitle;
   private y = 0;
 
@@ -145,7 +147,7 @@ export class EvidenceSheet extends PdfDrawing {
     if (this.y + height <= BOTTOM) return;
     this.doc.addPage();
     this.text(this.title.operator, { x: LEFT, width: 250 }, 36, { size: 11, font: BOLD, color: BRAND });
-    this.rightAligned('Transaction evidence', { x: RIGHT, width: 250 }, 38, { size: 8, color: GREY });
+    this.rightAligned(this.title.kind, { x: RIGHT, width: 250 }, 38, { size: 8, color: GREY });
     this.y = 66;
   }
 
@@ -154,7 +156,7 @@ export class EvidenceSheet extends PdfDrawing {
     this.doc.rect(0, 0, WIDTH, 66).fill(BRAND);
     const white = '#ffffff';
     this.paragraph(this.title.operator, { x: LEFT, width: 330 }, 22, { size: 18, font: BOLD, color: white });
-    this.rightAligned('Transaction evidence', { x: RIGHT, width: 180 }, 27, { size: 14, color: white });
+    this.rightAligned(this.title.kind, { x: RIGHT, width: 180 }, 27, { size: 14, color: white });
     const { documentId, generated } = this.title;
     const small = { size: 7.5, color: GREY };
     this.text(`Document ${documentId}`, { x: LEFT, width: 200 }, 76, small);

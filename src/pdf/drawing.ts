@@ -1,6 +1,6 @@
 // Draws text and lines on the pages of a PDF: the size, the colours and the fonts that all documents share.
 import { fileURLToPath } from 'node:url';
-import { extended, isWestern, printable } from './pdf-text.ts';
+import { extended, isWestern, printable } from './text.ts';
 
 export const WIDTH = 595.28;
 export const HEIGHT = 841.89;

@@ -14,8 +14,8 @@ import {
   STRIPE,
   TINT,
   WIDTH,
-} from './pdf-drawing.ts';
-import { printable } from './pdf-text.ts';
+} from '../../pdf/drawing.ts';
+import { printable } from '../../pdf/text.ts';
 
 export interface Cells {
   date: string;
@@ -65,7 +65,7 @@ const COLUMNS = {
 /** The rows of one page are drawn without yielding. */
 export const ROWS_AT_ONCE = ROWS_ON_NEXT;
 
-export class Sheet extends PdfDrawing {
+export class StatementSheet extends PdfDrawing {
   private readonly options: SheetOptions;
   private readonly pages: number;
   private page = 0;
