@@ -1,41 +1,29 @@
-// The transaction history of an agent, page by page, with totals over the same period.
+// The transaction history of an agent, and the totals over the same period.
 import type { Actor } from '../../audit/log.ts';
-import { Refusal } from '../../kernel/refusal.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
 import { commissionsIn, type TypeTotals } from '../../ledger/queries/totals.ts';
 import { noSuchAgent } from '../../parties/agent.ts';
-import type { AccountHistoryRequest, HistoryPage } from '../transactions/service.ts';
+import type { AccountHistoryRequest, SummedHistory } from '../transactions/service.ts';
 import type { AgentContext } from './context.ts';
 import { viewRefusal } from './network-access.ts';
-
-export interface AgentHistory extends HistoryPage {
-  /** Totals of all matching records; null after the first page and while pending. */
-  totals: Totals | null;
-  /** The totals exceed the time limit of a request and are still being computed. */
-  totalsPending: boolean;
-}
-
-export type Totals = ReturnType<typeof totalsOf>;
 
 export function createHistory({ findAgent, transactions }: AgentContext) {
   return async function history(
     actor: Actor,
     id: string,
     request: AccountHistoryRequest,
-  ): Promise<AgentHistory | Refusal> {
+  ): Promise<SummedHistory | Refusal> {
     const agent = await findAgent(id);
     if (!agent) return noSuchAgent();
     const refusal = viewRefusal(actor.caller, agent);
     if (refusal) return refusal;
-    const found = await transactions.summedHistory(actor, id, request);
-    if (found instanceof Refusal) return found;
-    const { sums, sumsPending, ...page } = found;
-    return { ...page, totals: sums && totalsOf(sums), totalsPending: sumsPending };
+    return transactions.summedHistory(actor, id, request);
   };
 }
 
 /** They add up to balance_change. */
-function totalsOf(rows: TypeTotals[]) {
+export function totalsOf(rows: TypeTotals[]) {
   const sum = (of: 'count' | 'amount' | 'fee' | 'change', type?: MovementType, paid?: boolean) =>
     rows
       .filter((row) => type === undefined || (row.type === type && row.paid === paid))

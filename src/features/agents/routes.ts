@@ -1,20 +1,12 @@
 // Agent endpoints: records, status changes, PINs and float movements.
-import {
-  type Call,
-  created,
-  type Endpoint,
-  endpoint,
-  ok,
-  okJson,
-  okOrRefusal,
-  type Reply,
-} from '../../http/endpoint.ts';
+import { type Call, created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
-import { historyJson } from '../transactions/service.ts';
+import { summedHistoryRoute } from '../transactions/service.ts';
+import { totalsOf } from './history.ts';
 import { type Agent, newRecordOf, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Agents, ListQuery } from './service.ts';
@@ -97,22 +89,13 @@ function recordRoutes(agents: Agents): Endpoint[] {
       refusals: ['NOT_FOUND'],
       handle: async ({ caller, params }) => okOrRefusal(await agents.balance(caller, params.id)),
     }),
-    endpoint({
-      method: 'GET',
+    summedHistoryRoute({
       path: '/agents/:id/transactions',
       permission: 'agents:history',
       summary: "List an agent's transactions, newest first, with totals",
-      params: idParams,
-      query: schemas.historyQuery,
-      replies: { 200: schemas.historyReply },
-      refusals: ['NOT_FOUND'],
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const found = await agents.history(call, call.params.id, { ...call.query, ...page });
-        if (found instanceof Refusal) return found;
-        const { totals, totalsPending, ...history } = found;
-        return okJson(historyJson(history, page, { totals, ...(totalsPending ? { totals_pending: true } : {}) }));
-      },
+      totals: schemas.totals,
+      totalsOf,
+      history: agents.history,
     }),
   ];
 }

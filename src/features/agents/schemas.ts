@@ -16,7 +16,6 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { historyFilters, summedReply } from '../transactions/service.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
 const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
@@ -161,7 +160,7 @@ export const transferReply = Type.Object({
   to_balance: formatted(),
 });
 
-const totals = Type.Object(
+export const totals = Type.Object(
   {
     count: Type.Integer({ description: 'The number of matching records, equal to total_count.' }),
     cash_in: minorUnits('Paid into wallets, without fees.'),
@@ -180,6 +179,3 @@ const totals = Type.Object(
   },
   { title: 'AgentTotals' },
 );
-
-export const historyQuery = listQuery(historyFilters);
-export const historyReply = summedReply(totals);

@@ -1,11 +1,12 @@
 // Endpoints of processors: registration, suspension, transfers and history.
-import { type Call, created, type Endpoint, endpoint, ok, okJson } from '../../http/endpoint.ts';
+import { type Call, created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { paymentReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
-import { historyJson } from '../transactions/service.ts';
+import { summedHistoryRoute } from '../transactions/service.ts';
+import { totalsOf } from './history.ts';
 import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
@@ -137,22 +138,13 @@ function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
       ],
       handle: (call) => gate.pay(call, processors.transferOperation),
     }),
-    endpoint({
-      method: 'GET',
+    summedHistoryRoute({
       path: '/processors/:id/transactions',
       permission: 'processors:history',
       summary: "List a processor's transactions, newest first, with totals",
-      params: idParams,
-      query: schemas.historyQuery,
-      replies: { 200: schemas.historyReply },
-      refusals: ['NOT_FOUND'],
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const found = await processors.history(call, call.params.id, { ...call.query, ...page });
-        if (found instanceof Refusal) return found;
-        const { totals, totalsPending, ...history } = found;
-        return okJson(historyJson(history, page, { totals, ...(totalsPending ? { totals_pending: true } : {}) }));
-      },
+      totals: schemas.totals,
+      totalsOf,
+      history: processors.history,
     }),
   ];
 }

@@ -15,7 +15,6 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
-import { historyFilters, summedReply } from '../transactions/service.ts';
 import { STATUSES } from './record.ts';
 
 const processor = Type.Object(
@@ -89,7 +88,7 @@ export const transferBody = Type.Object({
   description: Type.Optional(description()),
 });
 
-const totals = Type.Object(
+export const totals = Type.Object(
   {
     count: Type.Integer({ description: 'The number of matching records, equal to total_count.' }),
     received: minorUnits('Payments received, before fees and without transfers between processors.'),
@@ -105,6 +104,3 @@ const totals = Type.Object(
   },
   { title: 'ProcessorTotals' },
 );
-
-export const historyQuery = listQuery(historyFilters);
-export const historyReply = summedReply(totals);
