@@ -6,6 +6,7 @@ import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import type { Fees } from '../features/fees/service.ts';
+import type { Suspense } from '../features/finance/suspense/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
 import type { PinService } from '../features/pins/service.ts';
@@ -25,6 +26,7 @@ interface Features {
   subscribers: SubscriberService;
   users: Users;
   apiKeys: ApiKeys;
+  suspense: Suspense;
 }
 
 type Operations = ApprovalsDependencies['operations'];
@@ -39,6 +41,8 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     processors.transferOperation,
     partners.settleOperation,
     inbound.reverseOperation,
+    features.suspense.operations.toPartner,
+    features.suspense.operations.refund,
   ];
   const changes = [
     fees.put,

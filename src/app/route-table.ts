@@ -7,6 +7,7 @@ import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
+import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
@@ -75,6 +76,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound, gate))),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
+    bypassesAdmission(group('finance', API, bearer, legacy, suspenseRoutes(services.suspense, gate))),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [

@@ -68,11 +68,12 @@ import { createRuleCache } from '../payments/compliance-rules.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
+import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 
-export interface Services {
+export interface Services extends FinanceServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -277,6 +278,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       statements: createStatements(database.pool),
       ...{ kindOf, holders, findPartner, findProcessor, findAgent, ...guarded, clock },
     }),
+    ...createFinanceServices({ database, audit, payments, findPartner, ...guarded, clock }),
     reporting: createReporting({ database, ...guarded, clock }),
     webhooks,
     webhookDeliveries,

@@ -1,4 +1,5 @@
 // Verifies the ledger and everything that the layers above tie to it.
+import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -16,7 +17,14 @@ export const SEALED = {
 };
 
 /** What the layers above the ledger verify. */
-const CHECKS: readonly Check[] = [DERIVED_TOTALS, ROLLUPS, ACCOUNT_OWNERS, INBOUND_RECORDS, DATABASE_OBJECTS];
+const CHECKS: readonly Check[] = [
+  DERIVED_TOTALS,
+  ROLLUPS,
+  ACCOUNT_OWNERS,
+  INBOUND_RECORDS,
+  SUSPENSE_ITEMS,
+  DATABASE_OBJECTS,
+];
 
 /** `masterKey`: null if seals are not to be verified. */
 export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {

@@ -133,6 +133,8 @@ const PERMISSIONS = {
   // The records of inbound credits, for staff.
   'inbound:review': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'inbound:reverse': { scopes: [], roles: ['finance_user'] },
+  'suspense:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'suspense:resolve': { scopes: [], roles: ['finance_user'] },
   // Sums of all customers; the overview leaves out the parts that a role may not see.
   'reports:read': { scopes: [], roles: ['finance_user', 'audit_user', 'compliance_user', 'support_user'] },
   'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },

@@ -107,7 +107,10 @@ export const CATALOGUE = {
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
-  ALREADY_RESOLVED: { status: 409, meaning: 'The alert is already resolved or dismissed, which is final.' },
+  ALREADY_RESOLVED: {
+    status: 409,
+    meaning: 'The alert is resolved or dismissed, or the item of the suspense account is resolved, which is final.',
+  },
   ALREADY_DECIDED: { status: 409, meaning: 'The request was decided or withdrawn, or has expired.' },
   REQUESTER_NOT_PERMITTED: {
     status: 409,

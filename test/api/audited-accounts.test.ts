@@ -96,6 +96,16 @@ describe('a movement is audited', () => {
     assert.equal((await entriesOf(first.json.transaction_id)).length, 1, 'a replay is not audited again');
   });
 
+  test('on the suspense account: resolutions', async () => {
+    for (const way of [{ partner_id: rokel.id }, { refund: true }]) {
+      const raw = JSON.stringify({ card_serial: await bank.card(await bank.wallet()), amount: 50 });
+      const headers = webhookHeaders(SECRET, raw);
+      const item = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers });
+      const path = `/admin/suspense/${item.json.transaction_id}/resolve`;
+      await assertAudited(await post(path, { ...way, reason: 'Slip 42' }), 'suspense.resolve', { type: 'user' });
+    }
+  });
+
   test('if it is refused, only as a refused attempt of staff', async () => {
     const agent = await newAgent(kissi);
     const before = (await auditLogs(kissi, { action: 'agent.fund' })).length;

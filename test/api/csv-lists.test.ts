@@ -9,11 +9,12 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import type { Document } from '../support/openapi.ts';
-import { type PartnerBank, partnerBank } from '../support/partner.ts';
+import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
 import { staffMember } from '../support/staff.ts';
 
+const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
 const PAGE_SIZE = 2;
 
@@ -36,7 +37,10 @@ const NESTED: Record<string, (reply: Json) => Json[]> = {
     ),
 };
 
-const { kissi, bank } = await bankForFile({ exportLimits: { pageSize: PAGE_SIZE } });
+const { kissi, bank } = await bankForFile({
+  exportLimits: { pageSize: PAGE_SIZE },
+  env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET },
+});
 const document = kissi.gateway.app.swagger() as unknown as Document;
 const token = await kissi.adminToken();
 const { partner, ids } = await fillLists();
@@ -47,7 +51,11 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const wallets = [];
   for (const first_name of names) wallets.push(await bank.wallet(100_000, { first_name }));
   const [sender, recipient, third, pep] = wallets as [Json, Json, Json, Json];
-  for (const wallet of [sender, sender, recipient, pep]) await bank.card(wallet);
+  for (const wallet of [sender, sender, recipient, pep]) {
+    const raw = JSON.stringify({ card_serial: await bank.card(wallet), amount: 50 });
+    const headers = webhookHeaders(SECRET, raw);
+    assert.equal((await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers })).status, 200);
+  }
   const metadata = { note: 'a,b', nested: { '=x': ['\n', 1] } };
   for (const amount of [100, 200, 300]) {
     const body = { sender_id: sender.id, recipient_id: recipient.id, amount, pin: PIN, metadata };

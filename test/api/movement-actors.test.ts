@@ -126,6 +126,16 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
       send: () => asUser(`/admin/inbound/${credited.json.data.inbound_id}/reverse`, { reason: 'Sent twice' }),
     },
     {
+      path: '/admin/suspense/:transaction_id/resolve',
+      actor: user,
+      send: async () => {
+        const raw = JSON.stringify({ card_serial: card, amount: 61 });
+        const headers = webhookHeaders(SECRET, raw);
+        const item = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers });
+        return asUser(`/admin/suspense/${item.json.transaction_id}/resolve`, { refund: true, reason: 'Slip 42' });
+      },
+    },
+    {
       path: '/webhooks/partner/cashin',
       actor: ['notification', 'partner-cashin'],
       send: () => {
@@ -142,7 +152,7 @@ const credit = (msisdn: string) => ({ reference: newReference(), msisdn, amount:
 function pathsThatMoveMoney(): string[] {
   const moves = ({ method, path, body }: Endpoint) => {
     const amount = (body as Json)?.properties?.amount;
-    return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse)$/.test(path));
+    return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve)$/.test(path));
   };
   const paths = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints.filter(moves).map(({ path }) => path));
   return paths.filter((path) => !path.startsWith('/compliance/')).sort();

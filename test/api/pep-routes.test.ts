@@ -7,10 +7,12 @@ import { alertBody, raiseAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { type Bank, createBank, newAgentFloat, newFundingId, PIN, type Wallet } from '../support/money.ts';
+import { webhookHeaders } from '../support/partner.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { apiKey, assertRefused, auditLogs, refusedAttemptCount, staffToken } from '../support/staff.ts';
 
 const SERVICE_SECRET = 'a secret of the chat service, long enough';
+const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency' };
 
 let kissi: TestGateway;
@@ -23,6 +25,7 @@ let spareCard: string;
 let agentId: string;
 let inboundId: string;
 let deliveryId: string;
+let suspenseItemId: string;
 let alertId: string;
 let unopened: AuthorizedStaff;
 let open: AuthorizedStaff;
@@ -30,7 +33,11 @@ let key: string;
 
 before(async () => {
   kissi = await testGateway({
-    env: { SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }), WEBHOOK_ALLOW_PRIVATE: 'true' },
+    env: {
+      SERVICE_SECRETS: JSON.stringify({ chat: SERVICE_SECRET }),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      PARTNER_CASHIN_WEBHOOK_SECRET: SECRET,
+    },
   });
   bank = await createBank(kissi);
   pep = await bank.wallet(1_000_000, NAME);
@@ -44,6 +51,9 @@ before(async () => {
   inboundId = credited.json.data.inbound_id;
   const { rows } = await kissi.db.query('select id from webhook_deliveries where reference = $1', [reference]);
   deliveryId = rows[0].id;
+  const raw = JSON.stringify({ card_serial: card, amount: 60 });
+  const notified = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
+  suspenseItemId = notified.json.transaction_id;
   alertId = (await raiseAlert(kissi, { subscriber_id: pep.id })).id;
   await markPep(kissi, pep.id);
   unopened = await newAuthorizedStaff(kissi, 'system_admin');
@@ -190,6 +200,14 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'POST /admin/inbound/:inbound_id/reverse': guarded(
     'not accepted',
     at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),
+  ),
+  'GET /admin/suspense': guarded(
+    'not accepted',
+    at(() => `/admin/suspense?subscriber_id=${pep.id}`),
+  ),
+  'POST /admin/suspense/:transaction_id/resolve': guarded(
+    'not accepted',
+    at(() => `/admin/suspense/${suspenseItemId}/resolve`, { refund: true, reason: 'x' }),
   ),
   'POST /admin/webhook-deliveries/:id/replay': guarded(
     'not accepted',

@@ -74,6 +74,7 @@ const WALLETS = named('sub', 24);
 const AGENTS = named('agent', 3);
 const PROCESSORS = named('proc', 2);
 const BANKS = named('ptn', 2);
+const SUSPENSE = ['sys_suspense'];
 const FEES = 'sys_fees_00';
 /** Accounts without bounds, for amounts near the largest safe integer. */
 const UNBOUNDED = named('unbounded', 3);
@@ -98,9 +99,12 @@ const ROUTES: Route[] = [
   { type: 'vult_fund', from: BANKS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'agent_fund', from: BANKS, payer: 'sender', to: AGENTS, payee: 'agent', daily: false },
   { type: 'wallet_withdraw', from: WALLETS, payer: 'sender', to: AGENTS, payee: 'agent', daily: true },
+  { type: 'partner_cashin', from: SUSPENSE, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
+  { type: 'suspense_refund', from: WALLETS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
+  { type: 'suspense_resolution', from: BANKS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
 ];
 
-const FUNDING = ROUTES.filter(({ from }) => from === BANKS);
+const FUNDING = ROUTES.filter(({ from, to }) => from === BANKS && to !== SUSPENSE);
 
 /** A payment of a client, sent again when it gets no reply. */
 interface PaymentSpec {
@@ -155,6 +159,7 @@ class Simulation {
     for (const id of AGENTS) this.open(id, 'agent_float', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of SUSPENSE) this.open(id, 'suspense', { floor: null, ceiling: null, dailyLimit: null });
     for (const id of UNBOUNDED) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
     this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
   }

@@ -73,6 +73,7 @@ async function makeHistory() {
   await done(asAdmin(`/admin/partners/${inbound.partnerId}/settle`, { amount: 1_000 }));
   const raw = JSON.stringify({ card_serial: bobCard, amount: 60 });
   await done(kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) }));
+  await resolveSuspenseItem(bobCard, partner.id);
   await done(asAdmin(`/subscribers/${carol.id}/block`, { reason: 'Fraud' }));
   await done(bank.post(`/cards/${bobCard}/block`, { reason: 'Lost' }));
   const dora = await bank.wallet();
@@ -100,6 +101,14 @@ async function makeHistory() {
     reversed,
     aliceCard,
   };
+}
+
+/** Charges a notified deposit to the partner. */
+async function resolveSuspenseItem(card_serial: string, partner_id: string): Promise<void> {
+  const raw = JSON.stringify({ card_serial, amount: 61 });
+  const headers = webhookHeaders(SECRET, raw);
+  const { transaction_id } = await done(kissi.call('POST', '/webhooks/partner/cashin', { raw, headers }));
+  await done(asAdmin(`/admin/suspense/${transaction_id}/resolve`, { partner_id, reason: 'Slip 42' }));
 }
 
 const made = await makeHistory();
@@ -168,6 +177,24 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
     `update movements set to_account = '${carol.id}' where id = ${payment};
      update postings set account_id = '${carol.id}', seq = seq + 1000 where movement_id = ${payment} and account_id = ${bWallet}; ${REBUILD}`,
     'seal_differs',
+  ],
+  [
+    'a resolution of another suspense item',
+    `update movements set related_id = (select id from movements where type = 'partner_cashin' and amount = 60)
+     where type = 'suspense_resolution'`,
+    'suspense_resolution_differs',
+  ],
+  [
+    'a suspense item that counts as resolved',
+    `update movements set related_id = (select id from movements where type = 'partner_cashin' and amount = 60),
+       type = 'suspense_refund' where type = 'transfer_p2p' and id = ${payment}`,
+    'suspense_differs',
+  ],
+  [
+    'a second resolution of a suspense item',
+    `update movements set type = 'suspense_refund', related_id = (
+       select related_id from movements where type = 'suspense_resolution') where id = ${payment}`,
+    'suspense_item_resolved_twice',
   ],
   ['the amount of a payment', `update movements set amount = amount + 1 where id = ${payment}`, 'seal_differs'],
   [
@@ -495,7 +522,7 @@ test('the books of an earlier version are in order before and after ledger:seal-
     ...['requests', 'inbound_transactions', 'inbound_reversals', 'compliance_alerts'].map(
       (table) => `update ${table} set batch = null`,
     ),
-    "delete from allowances where id like 'treasury:%' or id like 'suspense:%'",
+    "delete from allowances where id like 'treasury:%' or id like 'suspense:%' or id like 'resolve:%'",
     'truncate seals, seal_chains, movement_rollups, account_rollups',
     'update rollup_history set complete = false',
   ];

@@ -116,6 +116,8 @@ const ADDITIONAL_ACCESS = {
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
   search: { scopes: ['subscribers:read', 'cards:read', 'payments:read'], roles: ALL_BUT_PROCESSOR },
+  'suspense, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'suspense, resolve': { scopes: [], roles: ['finance_user'] },
   'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   // The service shows and lets decide only those of actions that the user has the permission for.
@@ -319,6 +321,8 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/inbound': 'inbound records',
   'GET /api/v1/admin/inbound/:inbound_id': 'inbound records',
   'POST /api/v1/admin/inbound/:inbound_id/reverse': 'inbound:reverse',
+  'GET /api/v1/admin/suspense': 'suspense, read',
+  'POST /api/v1/admin/suspense/:transaction_id/resolve': 'suspense, resolve',
   'GET /api/v1/admin/webhook-deliveries': 'users, api-keys, partners',
   'POST /api/v1/admin/webhook-deliveries/:id/replay': 'users, api-keys, partners',
 };

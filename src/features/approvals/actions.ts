@@ -17,6 +17,7 @@ const POLICY_ACTIONS = {
   'partners.settle': money('partners'),
   'inbound.reverse': money('inbound:reverse'),
   'processors.transfer': money('processors:transfer'),
+  'suspense.resolve': money('suspense:resolve'),
   'fees.change': change('fees:write'),
   'rules.change': change('compliance:write'),
   // Of those who may update a subscriber, only compliance may change the KYC level.

@@ -3,7 +3,7 @@ import { ALL_TYPES, MOVEMENT_TYPES, type MovementType } from '../../ledger/movem
 import type { MovementSums } from '../../ledger/queries/rollups.ts';
 
 /** Refunds and reversals undo payments. */
-const CORRECTIONS: readonly MovementType[] = ['pos_refund', 'inbound_reversal'];
+const CORRECTIONS: readonly MovementType[] = ['pos_refund', 'inbound_reversal', 'suspense_refund'];
 
 const hasWallet = (type: MovementType) =>
   MOVEMENT_TYPES[type].accounts.some((kinds) => (kinds as readonly string[]).includes('wallet'));

@@ -20,7 +20,7 @@ export interface FeeView {
 }
 
 export interface RelatedView {
-  relation: 'original' | 'refund' | 'reversal';
+  relation: 'original' | 'refund' | 'reversal' | 'resolution';
   transaction_id: string;
   type: string;
   amount: number;

@@ -123,7 +123,12 @@ function drawPostings(sheet: Sheet, { postings }: TransactionDetails): void {
   );
 }
 
-const RELATIONS: Record<string, string> = { original: 'Original payment', refund: 'Refund', reversal: 'Reversal' };
+const RELATIONS: Record<string, string> = {
+  original: 'Original payment',
+  refund: 'Refund',
+  reversal: 'Reversal',
+  resolution: 'Identified payer',
+};
 
 function drawRelated(sheet: Sheet, { related }: TransactionDetails): void {
   if (related.length === 0) return;
@@ -181,6 +186,8 @@ const TYPE_TEXTS: Partial<Record<string, string>> = {
   inbound_credit: 'Credit from a partner bank',
   inbound_reversal: 'Reversal of a credit from a partner bank',
   partner_cashin: 'Cash deposit through a partner',
+  suspense_resolution: 'Deposit charged to the identified partner',
+  suspense_refund: 'Unidentified deposit taken back',
   processor_transfer: 'Payment by a merchant',
 };
 

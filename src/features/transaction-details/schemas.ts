@@ -31,7 +31,7 @@ const fee = Type.Object({
 });
 
 const related = Type.Object({
-  relation: Type.Enum(['original', 'refund', 'reversal']),
+  relation: Type.Enum(['original', 'refund', 'reversal', 'resolution']),
   transaction_id: Type.String(),
   type: Type.String(),
   amount: minorUnits(),

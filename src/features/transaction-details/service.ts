@@ -176,5 +176,6 @@ function feeView(movement: MovementDetails, { accountId, fee }: MovementPosting)
 }
 
 function relationOf(type: string): RelatedView['relation'] {
+  if (type === 'suspense_resolution') return 'resolution';
   return type === 'inbound_reversal' ? 'reversal' : 'refund';
 }

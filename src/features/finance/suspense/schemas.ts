@@ -1,0 +1,92 @@
+// Schemas of the suspense account: its open items and their resolution.
+import { type Static, Type } from 'typebox';
+import { idField, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
+import { listQuery, listReply } from '../../../http/paging.ts';
+import { requestIdField } from '../../../http/payment-endpoint.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
+import { DAY_MS, iso } from '../../../kernel/clock.ts';
+import { CURRENCY, formatMoney } from '../../../kernel/money.ts';
+import type { HiddenItem, SuspenseItem } from './store.ts';
+
+const transaction_id = Type.String();
+const age_days = Type.Integer({ description: 'Whole days since the credit.' });
+
+const item = Type.Object(
+  {
+    transaction_id,
+    age_days,
+    subscriber_id: Type.String({ description: 'The wallet that was credited.' }),
+    amount: minorUnits(),
+    amount_formatted: Type.String(),
+    currency: Type.String(),
+    reference: textOrNull('The reference of the notification.'),
+    card_serial: textOrNull('The card that the cash was paid in for.'),
+    created_at: timestamp(),
+  },
+  { title: 'SuspenseItem' },
+);
+
+const listedItem = Type.Object(
+  { ...Type.Partial(item).properties, transaction_id, age_days },
+  {
+    description:
+      'Only transaction_id, age_days and created_at if the wallet belongs to a politically exposed person and the caller ' +
+      'has no open PEP access.',
+  },
+);
+
+export const suspenseQuery = listQuery({
+  subscriber_id: Type.Optional(idField('a subscriber')),
+  reference: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  older_than_days: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,4}$',
+      description: 'Only items of at least this many whole days.',
+      [ERROR_MESSAGE]: 'must be a whole number of 0 to 9999',
+    }),
+  ),
+});
+
+export const suspenseReply = Type.Object({
+  ...listReply('suspense', listedItem).properties,
+  total_amount: minorUnits('The sum of all open items that match. Minor units.'),
+});
+
+export function itemView(row: SuspenseItem | HiddenItem, now: number): Static<typeof listedItem> {
+  const { transaction_id, at } = row;
+  const age = { transaction_id, age_days: Math.max(0, Math.floor((now - at.getTime()) / DAY_MS)) };
+  if (!('amount' in row)) return { ...age, created_at: iso(at) };
+  const { subscriber_id, amount, reference, card_serial } = row;
+  return {
+    ...{ ...age, subscriber_id, amount, amount_formatted: formatMoney(amount), currency: CURRENCY },
+    ...{ reference, card_serial, created_at: iso(at) },
+  };
+}
+
+export const resolveParams = Type.Object({ transaction_id: Type.String({ minLength: 1 }) });
+
+export const resolveBody = Type.Object({
+  partner_id: Type.Optional(idField('the partner that owes the amount')),
+  refund: Type.Optional(
+    Type.Literal(true, { description: 'Takes the amount back from the wallet. Instead of partner_id.' }),
+  ),
+  reason: narration('Why; recorded in the audit log.'),
+  request_id: Type.Optional(requestIdField()),
+});
+export type ResolveBody = Static<typeof resolveBody>;
+
+export const resolveReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  transaction_id: Type.String({ description: 'The transaction that resolved the item.' }),
+  original_transaction_id: Type.String(),
+  request_id: textOrNull('As sent.'),
+  resolution: Type.Enum(['partner', 'refund']),
+  partner_id: textOrNull('The partner that owes the amount; null for a refund.'),
+  amount: minorUnits(),
+  currency: Type.String(),
+  reason: Type.String(),
+  partner_outstanding: Type.Optional(minorUnits('What the partner owes now, which may exceed its limit. Minor units.')),
+  balance: Type.Optional(minorUnits('The balance of the wallet after a refund. Minor units.')),
+  created_at: timestamp(),
+});

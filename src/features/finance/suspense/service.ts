@@ -1,0 +1,52 @@
+// The suspense account: lists its open items, and resolves each once, as a debt of a partner or as a refund.
+import type { Actor } from '../../../audit/log.ts';
+import type { Page } from '../../../http/paging.ts';
+import { DAY_MS } from '../../../kernel/clock.ts';
+import type { Refusal } from '../../../kernel/refusal.ts';
+import type { SuspenseContext } from './context.ts';
+import { createResolutions } from './resolution.ts';
+import { type HiddenItem, openItems, type SuspenseItem } from './store.ts';
+
+export type { SuspenseContext } from './context.ts';
+
+export interface SuspenseQuery extends Page {
+  subscriber_id?: string;
+  reference?: string;
+  older_than_days?: string;
+}
+
+export interface ListedSuspense {
+  /** The instant of the ages. */
+  at: number;
+  items: (SuspenseItem | HiddenItem)[];
+  total: number;
+  totalAmount: number;
+}
+
+export type Suspense = ReturnType<typeof createSuspense>;
+
+export function createSuspense(context: SuspenseContext) {
+  const { database, pep, clock } = context;
+  return {
+    operations: createResolutions(context),
+
+    async list(actor: Actor, query: SuspenseQuery): Promise<ListedSuspense | Refusal> {
+      const { subscriber_id: subscriberId, reference, older_than_days: days } = query;
+      const refusal = await pep.refusalOf(actor, subscriberId ?? null, 'payment');
+      if (refusal) return refusal;
+      const at = clock.now();
+      // An item of exactly n days is n days old.
+      const before = days === undefined ? undefined : new Date(at - Number(days) * DAY_MS + 1);
+      const found = await openItems(database.queries, { subscriberId, reference, before }, query);
+      // With a subscriber filter, PEP access was checked above.
+      const others = subscriberId === undefined ? found.items.map(({ subscriber_id }) => subscriber_id) : [];
+      const hidden = await pep.hidden(actor, others);
+      const items = found.items.map((item) => (hidden.has(item.subscriber_id) ? hiddenOf(item) : item));
+      return { ...found, items, at };
+    },
+  };
+}
+
+function hiddenOf({ transaction_id, at }: SuspenseItem): HiddenItem {
+  return { transaction_id, at };
+}

@@ -1,0 +1,93 @@
+// Reads the items of the suspense account: credits to wallets whose payer is not identified yet.
+import { sql } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import { type Condition, where } from '../../../db/list-filter.ts';
+import type { Page } from '../../../http/paging.ts';
+import { type MovementType, sqlType } from '../../../ledger/movement-types.ts';
+import { SUSPENSE } from '../../../ledger/system-accounts.ts';
+
+export interface SuspenseItem {
+  transaction_id: string;
+  /** The wallet that was credited. */
+  subscriber_id: string;
+  amount: number;
+  reference: string | null;
+  card_serial: string | null;
+  at: Date;
+}
+
+/** What the caller sees of a credit to a person it may not see. */
+export type HiddenItem = Pick<SuspenseItem, 'transaction_id' | 'at'>;
+
+export interface ItemFilter {
+  subscriberId?: string | undefined;
+  reference?: string | undefined;
+  /** Exclusive. */
+  before?: Date | undefined;
+}
+
+export interface ListedItems {
+  items: SuspenseItem[];
+  total: number;
+  totalAmount: number;
+}
+
+const ITEM_TYPE: MovementType = 'partner_cashin';
+/** The movements that take an item out of suspense. */
+export const RESOLVING_TYPES = ['suspense_resolution', 'suspense_refund'] as const satisfies MovementType[];
+
+/** Rows `m` of movements that debited the suspense account. */
+export const IS_ITEM = `m.type = ${sqlType(ITEM_TYPE)} and m.from_account = '${SUSPENSE}'`;
+const RESOLUTIONS = `select from movements r where r.related_id = m.id
+  and r.type in (${RESOLVING_TYPES.map(sqlType).join(', ')})`;
+/** The postings of the account lead to its movements by index, whatever the size of the ledger. */
+const OPEN_ITEMS = sql.raw(`from postings p join movements m on m.id = p.movement_id
+  where p.account_id = '${SUSPENSE}' and p.amount < 0 and ${IS_ITEM} and not exists (${RESOLUTIONS})`);
+
+const COLUMNS = sql.raw(`m.id as transaction_id, m.to_account as subscriber_id, m.amount, m.reference,
+  m.details ->> 'card_serial' as card_serial, m.at`);
+
+/** Oldest first. */
+export async function openItems(queries: Queries, filter: ItemFilter, page: Page): Promise<ListedItems> {
+  const isExport = page.after !== undefined;
+  const matching = sql`select ${COLUMNS} ${OPEN_ITEMS} ${conditions(filter)}`;
+  const after = page.after ? where([sql`transaction_id > ${page.after}`]) : sql``;
+  const [{ rows: items }, sums] = await Promise.all([
+    sql<SuspenseItem>`select * from (${matching}) open_items ${after}
+      order by transaction_id limit ${page.limit} offset ${page.offset}`.execute(queries),
+    isExport ? null : sumOf(queries, filter),
+  ]);
+  return { items, total: sums?.count ?? 0, totalAmount: sums?.amount ?? 0 };
+}
+
+interface Sums {
+  count: number;
+  amount: number;
+  oldest: Date | null;
+}
+
+export async function sumOf(queries: Queries, filter: ItemFilter = {}): Promise<Sums> {
+  const { rows } = await sql<Sums>`select count(*)::bigint as count, coalesce(sum(m.amount), 0)::bigint as amount,
+    min(m.at) as oldest ${OPEN_ITEMS} ${conditions(filter)}`.execute(queries);
+  return rows[0] ?? { count: 0, amount: 0, oldest: null };
+}
+
+function conditions({ subscriberId, reference, before }: ItemFilter): Condition {
+  const all = [
+    ...(subscriberId === undefined ? [] : [sql`m.to_account = ${subscriberId}`]),
+    ...(reference === undefined ? [] : [sql`m.reference = ${reference}`]),
+    ...(before === undefined ? [] : [sql`m.at < ${before}`]),
+  ];
+  return all.length === 0 ? sql`` : sql`and ${sql.join(all, sql` and `)}`;
+}
+
+export interface FoundItem extends SuspenseItem {
+  isResolved: boolean;
+}
+
+/** Null if the transaction is no credit from the suspense account. */
+export async function itemById(queries: Queries, transactionId: string): Promise<FoundItem | null> {
+  const { rows } = await sql<FoundItem>`select ${COLUMNS}, exists (${sql.raw(RESOLUTIONS)}) as "isResolved"
+    from movements m where m.id = ${transactionId} and ${sql.raw(IS_ITEM)}`.execute(queries);
+  return rows[0] ?? null;
+}
