@@ -1,5 +1,5 @@
 -- The words of names, for the search: any word, by its start, whatever its case and accents.
--- Payments change no names, so they do not write here.
+-- Payments change no names, so they do not write here. 0047 adds the names that exist.
 
 -- The first eight distinct words, in lower case and without accents. Apostrophes are dropped: N'Diaye is one word. Code points
 -- instead of character classes, so that the words do not depend on the locale. The length is bounded for the index.
@@ -53,11 +53,3 @@ create trigger index_names after insert or delete or update of business_name, co
 for each row execute function index_names('processor', 'business_name', 'contact_name', 'merchant_id');
 create trigger index_names after insert or delete or update of name on partners
 for each row execute function index_names('partner', 'name');
-
-insert into search_names (kind, key, record_id)
-select 'subscriber', key, id from subscribers cross join lateral search_keys(first_name || ' ' || last_name) as names (key)
-union all select 'agent', key, id from agents
-  cross join lateral search_keys(business_name || ' ' || first_name || ' ' || last_name) as names (key)
-union all select 'processor', key, id from processors
-  cross join lateral search_keys(business_name || ' ' || contact_name || ' ' || merchant_id) as names (key)
-union all select 'partner', key, id from partners cross join lateral search_keys(name) as names (key);

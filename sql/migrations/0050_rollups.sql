@@ -31,22 +31,14 @@ create table account_rollups (
   primary key (hour, chain, kind)
 ) with (fillfactor = 50);
 
-insert into movement_rollups (hour, chain, type, count, amount, fee, commission)
-select floor(extract(epoch from at) / 3600)::integer, 0, type, count(*), sum(amount), sum(fee),
-  sum(coalesce((details #>> '{earned,payer}')::numeric, 0) + coalesce((details #>> '{earned,payee}')::numeric, 0))
-from movements group by 1, 3;
-
-insert into account_rollups (hour, chain, kind, change, active_in_hour, active_in_day, active_in_week)
-select hour, 0, kind, sum(amount), count(*) filter (where before < hour * 3600000000),
-  count(*) filter (where before < hour / 24 * 86400000000),
-  count(*) filter (where before < (hour / 24 - (hour / 24 + 3) % 7) * 86400000000)
-from (select a.kind, p.amount, floor(extract(epoch from m.at) / 3600)::bigint as hour,
-    lag(p.seq, 1, 0::bigint) over (partition by p.account_id order by p.seq) as before
-  from postings p join movements m on m.id = p.movement_id join accounts a on a.id = p.account_id) each_posting
-group by hour, kind;
-
-insert into account_rollups (hour, chain, kind, change, active_in_hour, active_in_day, active_in_week)
-select 0, 0, kind, sum(balance), 0, 0, 0 from accounts group by kind;
+-- Refusals by code. Counted in memory by each gateway and added every few seconds: a crash loses the last ones.
+create table refusal_rollups (
+  -- Hours since 1970, UTC.
+  hour integer not null,
+  code text collate "C" not null,
+  count bigint not null,
+  primary key (hour, code)
+);
 
 -- True for the chains of gateways that write roll-ups with their batches.
 alter table seal_chains add column rolls_up boolean not null default false;
@@ -59,4 +51,4 @@ create table rollup_history (
 insert into rollup_history select not exists (select from movements) and not exists (select from seal_chains);
 grant select on rollup_history to kissi_app;
 
-grant select, insert, update on movement_rollups, account_rollups to kissi_app;
+grant select, insert, update on movement_rollups, account_rollups, refusal_rollups to kissi_app;

@@ -248,9 +248,12 @@ describe('ledger:verify detects', () => {
 });
 
 test('an upgrade counts existing movements, and ledger:seal-history those of gateways that ran on', async () => {
-  const migration = await readFile(new URL('../../sql/migrations/0050_rollups.sql', import.meta.url), 'utf8');
-  const undo = 'drop table movement_rollups, account_rollups, rollup_history; alter table seal_chains drop rolls_up';
-  await asOwner(db.url, (client) => client.query(`${undo}; ${migration}`));
+  const migration = await readFile(new URL('../../sql/migrations/0051_rollup_history.sql', import.meta.url), 'utf8');
+  await asOwner(db.url, async (client) => {
+    await client.query(`truncate movement_rollups, account_rollups; update rollup_history set complete = false;
+      update seal_chains set rolls_up = false`);
+    await client.query(migration);
+  });
   assert.deepEqual((await assertClean(db.url)).notices, []);
   const pay = () =>
     post(testLedger({ pool: db.database.pool, clock }), { type: 'vult_fund', from: BANK, to: 'sub_4', amount: 7 });

@@ -1,29 +1,30 @@
 // The first schema with a ledger, and rows as the first version of the service wrote them, for tests of upgrades.
 import { hash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createVault } from '../../src/auth/vault.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { apply, createMigrationTables, readMigrations } from '../../src/db/schema/migrations.ts';
 import { luhnCheckDigit } from '../../src/kernel/account-number.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { SECRETS } from './gateway.ts';
 
-const FIRST = ['0001_foundation', '0002_ledger'];
+/** The first schema with money. */
+export function firstSchema(url: string): Promise<void> {
+  return schemaUpTo(url, '0002_ledger');
+}
 
-export async function firstSchema(url: string): Promise<void> {
+/** The schema that ends with this migration. */
+export async function schemaUpTo(url: string, last: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 5 });
-  const entries = FIRST.map(async (name) => {
-    const text = await readFile(new URL(`../../sql/migrations/${name}.sql`, import.meta.url), 'utf8');
-    return [name, { up: async (db: typeof database.queries) => void (await sql.raw(text).execute(db)) }] as const;
-  });
-  const migrations = Object.fromEntries(await Promise.all(entries));
-  const migrator = new Migrator({ db: database.queries, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  await database.close();
-  if (error) throw error;
+  try {
+    await createMigrationTables(database.queries);
+    for (const migration of await readMigrations()) {
+      if (migration.name <= last) await apply(database.queries, migration);
+    }
+  } finally {
+    await database.close();
+  }
 }
 
 export interface OldSubscriber {
@@ -50,8 +51,8 @@ export class FirstService {
   private readonly client: pg.Client;
   private people = 0;
 
-  constructor(url: string) {
-    this.client = new pg.Client({ connectionString: url, options: '-c role=kissi_app' });
+  constructor(url: string, settings = '') {
+    this.client = new pg.Client({ connectionString: url, options: `-c role=kissi_app ${settings}` });
   }
 
   async start(): Promise<void> {

@@ -1,80 +1,95 @@
 // Migrates a database to the current schema: the files of sql/migrations, in order, forward only.
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import { SECOND_MS } from '../../kernel/clock.ts';
+import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { openDatabase, type Queries } from '../database.ts';
-import { sqlState } from '../driver/errors.ts';
-
-const MIGRATIONS = fileURLToPath(new URL('../../../sql/migrations/', import.meta.url));
+import { isSerializationFailure, sqlState } from '../driver/errors.ts';
+import { apply, createMigrationTables, type Migration, readMigrations } from './migrations.ts';
 
 /** The role of the service. It may read and write, but not change records that must stay as they were written. */
 export const APP_ROLE = 'kissi_app';
 
 // Building an index on a large table takes long.
-const MIGRATION_TIMEOUT_MS = 60 * 60_000;
+const MIGRATION_TIMEOUT_MS = HOUR_MS;
 
-// A migration that waits for a lock on a table blocks all later queries on it, payments of other gateways included. It gives
-// up after a second and tries again later.
-const LOCK_TIMEOUT = `set local lock_timeout = '1s';\n`;
-const ATTEMPTS = 15;
+// A migration that does not get its locks in time, because a backup or a long query holds them, is tried again later.
+const ATTEMPTS = 20;
 const RETRY_AFTER_MS = 2 * SECOND_MS;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The schema cannot be migrated to what this version needs. The message tells operators why. */
 export class SchemaError extends Error {}
 
-async function sqlFiles(): Promise<Record<string, Migration>> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
-  const migrations: Record<string, Migration> = {};
-  for (const name of names) {
-    const text = await readFile(MIGRATIONS + name, 'utf8');
-    migrations[name.replace(/\.sql$/, '')] = {
-      up: async (db) => void (await sql.raw(LOCK_TIMEOUT + text).execute(db)),
-    };
-  }
-  return migrations;
-}
-
 /** Runs as the owner of the tables. Returns the names of the migrations it applied. */
 export async function migrate(url: string): Promise<string[]> {
   const database = openDatabase({ url, poolSize: 2, timeouts: { queryMs: MIGRATION_TIMEOUT_MS } });
   try {
     await ensureAppRole(database.queries);
-    const migrations = await sqlFiles();
-    rejectNewer(await appliedMigrations(database.queries), migrations);
-    return await applyAll(new Migrator({ db: database.queries, provider: { getMigrations: async () => migrations } }));
+    return await database.queries.connection().execute(migrateAlone);
   } finally {
+    // Closing the connection also releases the lock.
     await database.close();
   }
 }
 
-/** All in one transaction: an attempt that gives up has changed nothing. */
-async function applyAll(migrator: Migrator): Promise<string[]> {
-  for (let attempt = 1; ; attempt++) {
-    const { error, results } = await migrator.migrateToLatest();
-    if (!error) return (results ?? []).map((result) => result.migrationName);
-    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-    if (attempt >= ATTEMPTS) {
-      throw new SchemaError(
-        'The schema could not be migrated: another session holds a lock on a table, such as a backup, ledger:verify or a ' +
-          'transaction opened by hand (pg_stat_activity shows it). Nothing was changed; start again when it has ended.',
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+/** Each migration commits with its record: after a crash the next run continues with the first one that is missing. */
+async function migrateAlone(connection: Queries): Promise<string[]> {
+  await acquireLock(connection);
+  await createMigrationTables(connection);
+  const known = await readMigrations();
+  const applied = await appliedMigrations(connection);
+  rejectNewer(applied, known);
+  const missing = known.filter(({ name }) => !applied.includes(name));
+  for (const migration of missing) await applyWithRetries(connection, migration);
+  return missing.map(({ name }) => name);
+}
+
+// The lock of Kysely's migrator, which earlier versions use.
+const LOCK_ID = '3853314791062309107';
+const LOCK_POLL_MS = SECOND_MS / 2;
+
+/**
+ * One process migrates at a time. The others poll: a session that waits inside a query has a snapshot, and CREATE INDEX
+ * CONCURRENTLY would wait for it.
+ */
+async function acquireLock(connection: Queries): Promise<void> {
+  const tryLock = sql<{ locked: boolean }>`select pg_try_advisory_lock(${sql.lit(LOCK_ID)}::bigint) as locked`;
+  for (let waitedMs = 0; waitedMs < MIGRATION_TIMEOUT_MS; waitedMs += LOCK_POLL_MS) {
+    const { rows } = await tryLock.execute(connection);
+    if (rows[0]?.locked) return;
+    await delay(LOCK_POLL_MS);
   }
+  throw new SchemaError('Another process has been migrating the schema for an hour. Start again when it has ended.');
+}
+
+async function applyWithRetries(connection: Queries, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply(connection, migration);
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE && !isSerializationFailure(error)) throw error;
+      if (attempt >= ATTEMPTS) throw new SchemaError(lockMessage(migration));
+    }
+    await delay(RETRY_AFTER_MS);
+  }
+}
+
+function lockMessage({ name }: Migration): string {
+  return (
+    `The migration ${name} could not be applied: another session holds a lock on a table, such as a backup, ledger:verify or ` +
+    'a transaction opened by hand (pg_stat_activity shows it). The migrations before it are applied; start again when it has ended.'
+  );
 }
 
 /** For a service that does not migrate: it starts only on the schema that this version needs. */
 export async function requireCurrentSchema(url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 1 });
   try {
-    const known = await sqlFiles();
+    const known = await readMigrations();
     const applied = await appliedMigrations(database.queries);
     rejectNewer(applied, known);
-    const missing = Object.keys(known).filter((name) => !applied.includes(name));
+    const missing = known.map(({ name }) => name).filter((name) => !applied.includes(name));
     if (missing.length === 0) return;
     throw new SchemaError(
       `The database lacks ${missing.length} migration(s), the first one ${missing[0]}. Run npm run db:migrate with ` +
@@ -100,8 +115,8 @@ async function appliedMigrations(queries: Queries): Promise<string[]> {
 }
 
 /** A version that does not know the whole schema may corrupt data of a newer one: it does not start. */
-function rejectNewer(applied: string[], known: Record<string, Migration>): void {
-  const newer = applied.find((name) => !(name in known));
+function rejectNewer(applied: string[], known: Migration[]): void {
+  const newer = applied.find((name) => !known.some((migration) => migration.name === name));
   if (!newer) return;
   throw new SchemaError(
     `The database was migrated by a newer version of Kissi (${newer}), which this version cannot work with. ` +
