@@ -163,6 +163,8 @@ export interface Posted {
 export interface Shortfall {
   available: number;
   required: number;
+  /** Until when a PIN reset reduces the limit that was exceeded. Milliseconds since 1970. */
+  reducedUntil?: number;
 }
 
 export interface Refused extends Shortfall {

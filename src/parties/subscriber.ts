@@ -5,8 +5,10 @@ import { text, texts, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
 import { lookup } from '../db/lookup.ts';
+import { iso } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
+import type { Shortfall } from '../ledger/types.ts';
 
 /** The subscriber who holds a wallet. */
 export interface Holder {
@@ -108,12 +110,20 @@ export function walletSide(id: string, party: 'sender' | 'recipient', card?: str
   return { accountId: id, kind: 'wallet', party, card } as const;
 }
 
+function overDailyLimit({ available, required, reducedUntil }: Shortfall): Refusal {
+  const sentence =
+    reducedUntil === undefined
+      ? "The amount exceeds what is left of the wallet's daily limit."
+      : `The PIN was reset: until ${iso(reducedUntil)} the wallet pays at most a tenth of its daily limit.`;
+  return refuse('DAILY_LIMIT_EXCEEDED', sentence, { details: { available, required } });
+}
+
 /** Texts for refusals by the ledger about a wallet. */
 export const WALLET_REFUSALS = {
   account_missing: () => noSuchSubscriber(),
   account_frozen: () => subscriberBlocked(),
   type_disabled: () => typeDisabled(),
-  daily_limit: () => refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the wallet's daily limit."),
+  daily_limit: overDailyLimit,
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
   floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
 };

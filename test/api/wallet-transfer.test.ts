@@ -249,7 +249,9 @@ describe('refusals', () => {
     const [from, to] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet()];
     const pay = (amount: number) => transfer({ sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
     assert.equal((await pay(DAILY_LIMIT - 1)).status, 200);
-    assertRefused(await pay(2), 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = await pay(2);
+    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    assert.deepEqual([refused.json.available, refused.json.required], [1, 2]);
     assert.equal((await pay(1)).status, 200);
     assertRefused(await pay(1), 422, 'DAILY_LIMIT_EXCEEDED');
     kissi.clock.advance(1_000);

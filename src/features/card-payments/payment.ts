@@ -5,6 +5,7 @@ import type { Load } from '../../db/batch-loader.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import {
   cardNotAssigned,
   cardStatusRefusal,
@@ -163,8 +164,10 @@ function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal
   return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
 }
 
-function overCardLimit(): Refusal {
-  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds the remaining daily limit of the card.');
+function overCardLimit({ available, required }: Shortfall): Refusal {
+  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds the remaining daily limit of the card.', {
+    details: { available, required },
+  });
 }
 
 function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainCard, processor: PaidProcessor) {

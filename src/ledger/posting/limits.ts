@@ -15,14 +15,16 @@ export function usedOn(account: Account, day: number): number {
 
 /** By the daily limit, or by the reduced limits after a PIN reset. */
 export function dailyShortfall(account: Account, leg: Leg, { now, day }: Instant): Shortfall | null {
-  const isReduced = account.reducedUntil !== null && account.reducedUntil > now;
+  const reducedUntil = account.reducedUntil !== null && account.reducedUntil > now ? account.reducedUntil : undefined;
   // A float has no daily limit. What the operator takes back is not limited.
-  if (isReduced && account.reducedFloor !== null && leg.amount < 0 && !leg.ignoresFrozen) {
+  if (reducedUntil !== undefined && account.reducedFloor !== null && leg.amount < 0 && !leg.ignoresFrozen) {
     return shortfall(account.balance - account.reducedFloor, -leg.amount);
   }
   if (!leg.dailyUse) return null;
   const limit = account.dailyLimit ?? Number.MAX_SAFE_INTEGER;
-  return shortfall((isReduced ? Math.floor(limit / 10) : limit) - usedOn(account, day), leg.dailyUse);
+  if (reducedUntil === undefined) return shortfall(limit - usedOn(account, day), leg.dailyUse);
+  const found = shortfall(Math.floor(limit / 10) - usedOn(account, day), leg.dailyUse);
+  return found && { ...found, reducedUntil };
 }
 
 export function shortfall(available: number, required: number): Shortfall | null {
