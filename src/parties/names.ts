@@ -1,12 +1,12 @@
 // The parties of a movement: their kind, their role, and their name as the caller may see it.
-import type { Load } from '../../db/batch-loader.ts';
-import { shortName } from '../../kernel/text.ts';
-import type { AccountKind } from '../../ledger/account-kinds.ts';
-import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
-import type { AgentRow } from '../../parties/agent.ts';
-import type { FundingPartner } from '../../parties/partner.ts';
-import type { PaidProcessor } from '../../parties/processor.ts';
-import type { Holders } from '../../parties/subscriber.ts';
+import type { Load } from '../db/batch-loader.ts';
+import { shortName } from '../kernel/text.ts';
+import type { AccountKind } from '../ledger/account-kinds.ts';
+import { isMovementType, MOVEMENT_TYPES } from '../ledger/movement-types.ts';
+import type { AgentRow } from './agent.ts';
+import type { FundingPartner } from './partner.ts';
+import type { PaidProcessor } from './processor.ts';
+import type { Holders } from './subscriber.ts';
 
 export interface NameDependencies {
   holders: Holders;

@@ -80,7 +80,7 @@ describe('evidence', () => {
       'The 3 postings sum to zero',
       '-1,234.56',
       '1,222.21',
-      'withheld',
+      'in the audit log of Kissi under the transaction id',
       `Batch ${seal.batch}: number ${seal.number} of chain ${seal.chain}, format ${seal.format}`,
       seal.mac.slice(0, 8),
       seal.mac.slice(-8),
@@ -89,6 +89,16 @@ describe('evidence', () => {
       'Page 1 of 1',
     ]);
     assert.equal(document.pages, 1);
+  });
+
+  test('by staff shows no balance of any party, because it may be handed to one of them', async () => {
+    const { json } = await kissi.call('GET', `/api/v1/transactions/${paid.transaction_id}`, { token: support.token });
+    const balances = json.transaction.postings.map((posting: Json) => posting.balance_after);
+    assert.deepEqual(balances, [500_000 - 123_456, 122_221, null], 'the JSON has them');
+    for (const token of [support.token, await kissi.adminToken()]) {
+      const { text } = await evidence(paid.transaction_id, token);
+      for (const hidden of ['Balance', '3,765.44']) assert.ok(!text.includes(hidden), hidden);
+    }
   });
 
   test('is audited with the digest of the file and the number of the document', async () => {
@@ -129,7 +139,7 @@ describe('evidence', () => {
   test('shows an owner its own posting only, and nothing of others', async () => {
     const merchant = await merchantToken(kissi, terminal.merchant);
     const document = await evidence(paid.transaction_id, merchant);
-    assertShows(document, ['Aminata K.', 'the payee paid 12.35 SLE', 'whose owner requested it']);
+    assertShows(document, ['Aminata K.', 'the payee paid 12.35 SLE', 'Balance after', 'whose owner requested it']);
     for (const secret of ['Aminata Kamara', '-1,234.56', 'sys_fees_', 'API key']) {
       assert.ok(!document.text.includes(secret), secret);
     }

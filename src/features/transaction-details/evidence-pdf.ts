@@ -2,10 +2,10 @@
 import { amountInWords } from '../../kernel/amount-words.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
+import type { PartyView } from '../../parties/names.ts';
 import { newPdf } from '../../pdf/document.ts';
 import { Sheet } from '../../pdf/sheet.ts';
 import type { TransactionDetails } from './details.ts';
-import type { PartyView } from './names.ts';
 
 export interface EvidenceOptions {
   /** The legal name of the operator. */
@@ -15,6 +15,8 @@ export interface EvidenceOptions {
   generatedAt: number;
   /** Who asked for it, for example "user usr_… (support_user)". */
   generatedBy: string;
+  /** The account of an owner who asked for it; null for staff, who may hand the document to one of the parties. */
+  ownAccount: string | null;
   /** IANA name of the local time zone. */
   timeZone: string;
 }
@@ -27,7 +29,7 @@ export async function evidencePdf(transaction: TransactionDetails, options: Evid
   const sheet = new Sheet(doc, { operator, kind: 'Transaction evidence', documentId, generated });
   drawSummary(sheet, transaction);
   drawFacts(sheet, transaction, options);
-  drawPostings(sheet, transaction);
+  drawPostings(sheet, transaction, options);
   drawRelated(sheet, transaction);
   drawSeal(sheet, transaction, options);
   sheet.end();
@@ -100,18 +102,20 @@ function optionalFact(sheet: Sheet, label: string, value: string | null): void {
 
 const LABELS: Record<string, string> = { payer: 'Payer', payee: 'Payee', operator: 'Operator' };
 
-function drawPostings(sheet: Sheet, { postings }: TransactionDetails): void {
+/** Without balances, except for the owner of the account: a party must not learn what another one holds. */
+function drawPostings(sheet: Sheet, { postings }: TransactionDetails, { ownAccount }: EvidenceOptions): void {
   sheet.heading('Postings in the ledger');
+  const own = postings.every(({ account_id }) => account_id === ownAccount);
   const columns = [
-    { label: 'Account', width: 205 },
+    { label: 'Account', width: own ? 205 : 295 },
     { label: 'Party', width: 62 },
     { label: 'Change', width: 84, align: 'right' },
     { label: 'Of which fee', width: 74, align: 'right' },
-    { label: 'Balance after', width: 90, align: 'right' },
+    ...(own ? [{ label: 'Balance after', width: 90, align: 'right' } as const] : []),
   ] as const;
   const rows = postings.map(({ account_id, party, amount, fee, balance_after }) => [
     ...[account_id, LABELS[party] ?? party, plain(amount), plain(fee)],
-    balance_after === null ? 'withheld' : plain(balance_after),
+    ...(own && balance_after !== null ? [plain(balance_after)] : []),
   ]);
   sheet.table(columns, rows);
   const sum = postings.reduce((total, { amount }) => total + amount, 0);
@@ -166,8 +170,8 @@ function drawSeal(sheet: Sheet, { seal }: TransactionDetails, options: EvidenceO
       'an anchor kept outside of the database (--anchor FILE).',
   );
   sheet.note(
-    `To verify this file, compare its SHA-256 with the one in the audit log of ${options.operator} under the document ` +
-      'number above. The audit log is chained and keyed like the ledger.',
+    `To verify this file, compare its SHA-256 with the one in the audit log of ${options.operator} under the transaction id ` +
+      '(action transaction.evidence). The audit log is chained and keyed like the ledger.',
   );
 }
 

@@ -4,6 +4,7 @@ import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { ownAccountOf } from '../transactions/service.ts';
 import type { TransactionDetails } from './details.ts';
 import { evidencePdf } from './evidence-pdf.ts';
 
@@ -26,7 +27,8 @@ export function createEvidence(
     const transaction = await describe(actor, id);
     if (transaction instanceof Refusal) return transaction;
     const document = { operator: operatorName, documentId: actor.requestId, generatedAt: clock.now(), timeZone };
-    const pdf = await evidencePdf(transaction, { ...document, generatedBy: nameOf(actor) });
+    const shown = { ownAccount: ownAccountOf(actor.caller), generatedBy: nameOf(actor) };
+    const pdf = await evidencePdf(transaction, { ...document, ...shown });
     const sha256 = createHash('sha256').update(pdf).digest('hex');
     await audit.record(database.queries, actor, {
       action: 'transaction.evidence',

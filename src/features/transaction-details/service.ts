@@ -6,6 +6,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { lastFour } from '../../kernel/text.ts';
 import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
+import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from '../../parties/names.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
@@ -13,7 +14,6 @@ import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
 import type { FeeView, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
-import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from './names.ts';
 import { type AlertView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
 export interface DetailDependencies extends NameDependencies, EvidenceDependencies {
