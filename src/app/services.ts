@@ -175,6 +175,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const findPartnerTerms = partnerById(database.reader);
   const movementLookup = createMovementLookup(database);
   const kindOf = accountKinds(database.reader);
+  const names = { kindOf, holders, findPartner, findProcessor, findAgent };
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
     ...{ holders, findAgent, findProcessor, findPartner, books, totals, ...guarded },
@@ -276,7 +277,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     transactions,
     statements: createAccountStatements({
       statements: createStatements(database.pool),
-      ...{ kindOf, holders, findPartner, findProcessor, findAgent, ...guarded, clock },
+      ...{ ...names, ...guarded, clock },
     }),
     ...createFinanceServices({ database, audit, payments, findPartner, ...guarded, clock }),
     reporting: createReporting({ database, ...guarded, clock }),
@@ -286,10 +287,19 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       records: createMovementRecords(database.pool),
       deliveries: webhookDeliveries,
       ...{ operatorName: config.operatorName, country: config.country, database, clock },
-      ...{ kindOf, holders, findPartner, findProcessor, findAgent, compliance, audit, ...guarded },
+      ...{ ...names, compliance, audit, ...guarded },
     }),
   };
-  const approvals = wireApprovals(services, { database, audit, vault, payments, answered, ...guarded, clock });
+  const approvals = wireApprovals(services, {
+    database,
+    audit,
+    vault,
+    payments,
+    answered,
+    ...names,
+    ...guarded,
+    clock,
+  });
   return { ...services, approvals };
 }
 

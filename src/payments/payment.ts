@@ -59,6 +59,8 @@ export interface Preview {
   after: Record<string, unknown>;
   /** The subscriber whose wallet is debited or credited. */
   subscriberId: string | null;
+  /** The accounts of payer and payee. */
+  parties: readonly string[];
 }
 
 export interface Outcome {

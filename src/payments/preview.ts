@@ -26,6 +26,7 @@ function previewOf(plan: PaymentPlan, movement: Movement, balances: readonly num
     before: Object.fromEntries(differing),
     after: Object.fromEntries(differing.map(([name]) => [name, reply[name]])),
     subscriberId: [plan.payer, plan.payee].find(({ kind }) => kind === 'wallet')?.accountId ?? null,
+    parties: [plan.payer.accountId, plan.payee.accountId],
   };
 }
 

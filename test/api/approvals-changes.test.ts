@@ -48,6 +48,7 @@ describe('a change of a policy', () => {
       text: 'Require approval for partners.settle.',
       before: { enabled: false, threshold: null },
       after: { enabled: true, threshold: 5_000 },
+      parties: [],
     });
     const current = async () =>
       (await call('GET', '/admin/approval-policies', null)).json.policies.find(
@@ -127,6 +128,7 @@ describe('kyc.raise', () => {
     const reply = await call('PUT', `/subscribers/${id}`, { kyc_level: 3 }, compliance);
     assert.deepEqual(pendingOf(reply).summary.before, { kyc_level: 1 });
     assert.deepEqual(pendingOf(reply).summary.after, { kyc_level: 3 });
+    assert.deepEqual(pendingOf(reply).summary.parties, [{ id, name: 'Aminata Kamara' }]);
     assert.equal(await levelOf(id), 1);
     await approved(reply, reviewer);
     assert.equal(await levelOf(id), 3);
@@ -163,7 +165,10 @@ describe('kyc.raise', () => {
     const hidden = await getApproval(kissi, approvalId, reviewer);
     assert.deepEqual([hidden.params, hidden.input, hidden.summary], [null, null, null]);
     assertRefused(await approve(approvalId, reviewer), 403, 'PEP_ACCESS_REQUIRED');
-    assert.equal((await getApproval(kissi, approvalId, pepChecker)).input.kyc_level, 2);
+    const seen = await getApproval(kissi, approvalId, pepChecker);
+    assert.deepEqual([seen.input.kyc_level, seen.summary.parties], [2, [{ id, name: null }]]);
+    const { rows } = await kissi.db.query('select summary::text from approvals where id = $1', [approvalId]);
+    assert.doesNotMatch(rows[0].summary, /Aminata/, 'the name is not stored');
     assert.equal((await approve(approvalId, pepChecker)).status, 200);
   });
 });

@@ -116,10 +116,25 @@ describe('processors.transfer', () => {
     assertRefused(await decide(kissi, id, 'approve', owner), 403, 'FORBIDDEN');
     await approved(reply);
     assert.equal(await operator.balance(from.id), 6_000);
+    const ofStaff = await getApproval(kissi, id, checker);
+    assert.deepEqual([ofStaff.decided_by_name, ofStaff.decided_by_email], ['Test Person', checker.email]);
+    const ofOwner = await getApproval(kissi, id, owner);
+    assert.deepEqual([ofOwner.decided_by_name, ofOwner.decided_by_email], [null, null]);
     const other = pendingOf(await post(path, body, { ...maker, ...owner }));
     assert.equal((await decide(kissi, other.id, 'withdraw', owner)).status, 200);
     assert.equal((await kissi.call('GET', '/api/v1/admin/approvals', owner)).json.total_count, 2);
     assert.equal((await kissi.call('GET', '/api/v1/admin/approvals', stranger)).json.total_count, 0);
     assert.equal(await operator.balance(from.id), 6_000);
+  });
+
+  test('to a subscriber names it in full for staff, and by first name and initial for a user of the processor', async () => {
+    const [from, wallet] = [await payments.fundedMerchant(10_000), await operator.wallet()];
+    const owner = { token: await merchantToken(kissi, from) };
+    const body = { to_subscriber_id: wallet.id, amount: 100 };
+    const parties = async (by: { token: string }) =>
+      pendingOf(await post(`/processors/${from.id}/transfer`, body, { ...maker, ...by })).summary.parties;
+    const payer = { id: from.id, name: 'Lumley Beach Grill' };
+    assert.deepEqual(await parties(maker), [payer, { id: wallet.id, name: 'Aminata Kamara' }]);
+    assert.deepEqual(await parties(owner), [payer, { id: wallet.id, name: 'Aminata K.' }]);
   });
 });

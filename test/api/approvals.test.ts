@@ -80,9 +80,13 @@ describe('a request under a policy', () => {
     assert.deepEqual(approval.params, { id: agent.id });
     assert.deepEqual(approval.input, { amount: '250', request_id: 'apr-1', description: 'March' });
     const text = `Fund the float of agent ${agent.id} with 2.50 SLE.`;
-    assert.deepEqual(approval.summary, { text, before: { balance: 1_000 }, after: { balance: 1_250 } });
+    const { parties, ...summary } = approval.summary;
+    assert.deepEqual(summary, { text, before: { balance: 1_000 }, after: { balance: 1_250 } });
+    assert.deepEqual(parties, [{ id: agent.id, name: 'Kissy Road Traders' }]);
     assert.deepEqual([approval.action, approval.operation, approval.amount], ['agents.fund', 'agents.fund', 250]);
     assert.equal(approval.requested_by, maker.id);
+    assert.deepEqual([approval.requested_by_name, approval.requested_by_email], ['Test Person', maker.email]);
+    assert.deepEqual([approval.decided_by_name, approval.decided_by_email], [null, null]);
     assert.equal(Date.parse(approval.expires_at) - Date.parse(approval.requested_at), 7 * DAY_MS);
     assert.equal(await floatOf(kissi, agent), 1_000);
     assert.equal(await movementCount(kissi, agent.id), 1);

@@ -12,6 +12,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PaymentOptions } from '../../payments/payment.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
+import { idsOf, type NameParties, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
 import { approvalView } from './schemas.ts';
@@ -27,6 +28,7 @@ export interface GateDependencies {
   vault: Vault;
   clock: Clock;
   policies: Policies;
+  nameParties: NameParties;
 }
 
 /** Routes call it with their operation. */
@@ -54,7 +56,7 @@ interface Checked {
   requestId: string | null;
 }
 
-export function createGate({ database, audit, vault, clock, policies }: GateDependencies): Gate {
+export function createGate({ database, audit, vault, clock, policies, nameParties }: GateDependencies): Gate {
   async function pay(call: Call<PaymentBody>, operation: AnyPayment): Promise<Reply | Refusal> {
     const requestId = keyRequestIdOf(call);
     if (requestId instanceof Refusal) return requestId;
@@ -97,8 +99,9 @@ export function createGate({ database, audit, vault, clock, policies }: GateDepe
     // Executed before the policy applied, with the same request id.
     if (!preview) return executedReply(outcome);
     const { amount, fee, before, after, subscriberId } = preview;
+    const parties = await nameParties(call, preview.parties);
     const text = operation.describe(input, amount);
-    const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) } };
+    const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) }, parties };
     return store(call, operation, { summary, amount, subscriberId, requestId: options.requestId });
   }
 
@@ -111,14 +114,15 @@ export function createGate({ database, audit, vault, clock, policies }: GateDepe
     if (outcome instanceof Refusal) return outcome;
     if (outcome.committed) return operation.reply(outcome.result, call);
     if (call.caller.kind !== 'user') return approvalRequired();
-    const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call) });
+    const parties = await nameParties(call, idsOf(input));
+    const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
     return store(call, operation, { summary, amount: null, subscriberId, requestId: null });
   }
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
-    if (row) return pending(row, { isReplayed: false });
+    if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
     const first = await findByRequestId(database.queries, String(call.caller.id), checked.requestId ?? '');
     if (!first) throw new Error('a request was neither stored nor found');
@@ -153,6 +157,18 @@ export function createGate({ database, audit, vault, clock, policies }: GateDepe
     });
   }
 
+  async function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Promise<Reply | Refusal> {
+    if (row.request_hash === hashOf(operation, inputOf(call))) return pending(call, row, { isReplayed: true });
+    return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+  }
+
+  async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
+    const message = 'The request needs the approval of another user. Nothing was executed.';
+    const users = (await usersOf(database.queries, call, [row]))(row);
+    const body = { success: true, message, approval: approvalView({ row, users, hidden: false }) };
+    return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  }
+
   return { pay: pay as Gate['pay'], change: change as Gate['change'] };
 }
 
@@ -164,17 +180,6 @@ function inputOf({ params, body }: Call): Input<unknown, unknown> {
 function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unknown>): string {
   const { request_id: _, ...details } = body as Record<string, unknown>;
   return hash('sha256', canonicalJson([name, params, details]));
-}
-
-function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Reply | Refusal {
-  if (row.request_hash === hashOf(operation, inputOf(call))) return pending(row, { isReplayed: true });
-  return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
-}
-
-function pending(row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Reply {
-  const message = 'The request needs the approval of another user. Nothing was executed.';
-  const body = { success: true, message, approval: approvalView(row, false) };
-  return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
 }
 
 function isOverThreshold(outcome: Reply | Refusal): boolean {

@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
-import type { Approvals, SeenApproval } from './service.ts';
+import type { Approvals } from './service.ts';
 
 export function approvalRoutes(approvals: Approvals): Endpoint[] {
   return [...policyRoutes(approvals), ...readRoutes(approvals), ...decisionRoutes(approvals)];
@@ -50,7 +50,7 @@ function readRoutes(approvals: Approvals): Endpoint[] {
         const { limit: _, offset: __, ...filter } = call.query;
         const page = pageOf(call.query);
         const { seen, total } = await approvals.list(call, filter, page);
-        return ok({ approvals: seen.map(viewOf), total_count: total, ...page });
+        return ok({ approvals: seen.map(schemas.approvalView), total_count: total, ...page });
       },
     }),
     endpoint({
@@ -63,7 +63,7 @@ function readRoutes(approvals: Approvals): Endpoint[] {
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const seen = await approvals.get(call, call.params.id);
-        return seen instanceof Refusal ? seen : ok({ approval: viewOf(seen) });
+        return seen instanceof Refusal ? seen : ok({ approval: schemas.approvalView(seen) });
       },
     }),
   ];
@@ -125,10 +125,6 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
   ];
 }
 
-function decided(message: string, seen: SeenApproval | Refusal): Reply | Refusal {
-  return seen instanceof Refusal ? seen : ok({ success: true, message, approval: viewOf(seen) });
-}
-
-function viewOf({ row, hidden }: SeenApproval) {
-  return schemas.approvalView(row, hidden);
+function decided(message: string, seen: schemas.SeenApproval | Refusal): Reply | Refusal {
+  return seen instanceof Refusal ? seen : ok({ success: true, message, approval: schemas.approvalView(seen) });
 }

@@ -6,11 +6,13 @@ import { amountField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { iso } from '../../kernel/clock.ts';
 import { ACTION_NAMES, POLICY_ACTION_NAMES, type PolicyAction } from './actions.ts';
+import type { ApprovalUsers } from './people.ts';
 import type { ApprovalRow, Policy } from './store.ts';
 
 const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
 const orNull = (type: 'object' | 'integer', description: string) =>
   Type.Unsafe<unknown>({ type: [type, 'null'], ...(type === 'object' ? OPEN : {}), description });
+const STAFF_ONLY = 'Null for users of processors.';
 const OPEN = { additionalProperties: true };
 
 export const approvalRecord = Type.Object(
@@ -22,14 +24,21 @@ export const approvalRecord = Type.Object(
       description: 'approved: decided, and the money is being moved. failed: approved, but the execution was refused.',
     }),
     requested_by: Type.String({ description: 'The id of the user.' }),
+    requested_by_name: textOrNull(),
+    requested_by_email: textOrNull(),
     requested_at: timestamp(),
     expires_at: timestamp(),
     request_id: textOrNull('As the requester sent it.'),
     amount: orNull('integer', 'Minor units. Null for an action without an amount.'),
     params: orNull('object', 'The parameters in the path of the request. Null while PEP access is required.'),
     input: orNull('object', 'The body of the request without its secrets. Null while PEP access is required.'),
-    summary: orNull('object', 'text, and the changed values in before and after. Null while PEP access is required.'),
+    summary: orNull(
+      'object',
+      'text; parties, with id and name as of the request; the changed values in before and after. Null while PEP access is required.',
+    ),
     decided_by: textOrNull('The id of the user.'),
+    decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
+    decided_by_email: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
     decided_at: textOrNull('ISO 8601, UTC.'),
     reason: textOrNull('Why it was rejected.'),
     result: orNull('object', 'The reply of the executed request without its secrets.'),
@@ -96,14 +105,25 @@ export function policyView({ action, enabled, threshold, updated_by, updated_at 
   return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at) };
 }
 
-/** `hidden`: the request is about a politically exposed person, and the reader has no access to it. */
-export function approvalView(row: ApprovalRow, hidden: boolean): Static<typeof approvalRecord> {
+/** An approval as one user sees it. */
+export interface SeenApproval {
+  row: ApprovalRow;
+  users: ApprovalUsers;
+  /** It is about a politically exposed person, and the user has no access. */
+  hidden: boolean;
+}
+
+export function approvalView({ row, users, hidden }: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
   const { params, body } = row.input as unknown as { params: object; body: object };
   const content = { params, input: body, summary: row.summary, result: row.result };
   return {
     ...{ id, operation, status, requested_by, request_id, decided_by, reason },
     action: row.action as Static<typeof approvalRecord>['action'],
+    requested_by_name: users.requester?.name ?? null,
+    requested_by_email: users.requester?.email ?? null,
+    decided_by_name: users.decider?.name ?? null,
+    decided_by_email: users.decider?.email ?? null,
     requested_at: iso(row.requested_at),
     expires_at: iso(row.expires_at),
     amount: hidden ? null : amount,

@@ -6,12 +6,15 @@ import type { Page } from '../../http/paging.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
+import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
 import type { AnyOperation } from './operation.ts';
+import { createPartyNames, usersOf } from './people.ts';
 import { createPolicies } from './policies.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
+import type { SeenApproval } from './schemas.ts';
 import {
   type ApprovalFilter,
   type ApprovalRow,
@@ -27,19 +30,12 @@ export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
 export type { Gate } from './requests.ts';
 export { pendingReply } from './schemas.ts';
 
-export interface ApprovalsDependencies extends Omit<DecisionDependencies, 'operationOf'> {
+export interface ApprovalsDependencies extends Omit<DecisionDependencies, 'operationOf'>, NameDependencies {
   /** Every operation that can need approval. */
   operations: readonly AnyOperation[];
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
-
-/** An approval as one user sees it. */
-export interface SeenApproval {
-  row: ApprovalRow;
-  /** It is about a politically exposed person, and the user has no access. */
-  hidden: boolean;
-}
 
 const SECRETS_KEPT_MS = 7 * DAY_MS;
 // The gateway that approved it has given up by then.
@@ -78,8 +74,18 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   async function seenOf(actor: Actor, row: ApprovalRow): Promise<SeenApproval> {
-    const hidden = await pep.hidden(actor, [row.subscriber_id]);
-    return { row, hidden: hidden.has(row.subscriber_id ?? '') };
+    const [seen] = await seenOfAll(actor, [row]);
+    if (!seen) throw new Error(`${row.id} was not seen`);
+    return seen;
+  }
+
+  async function seenOfAll(actor: Actor, rows: readonly ApprovalRow[]): Promise<SeenApproval[]> {
+    const subscriberIds = rows.map(({ subscriber_id }) => subscriber_id);
+    const [hidden, users] = await Promise.all([
+      pep.hidden(actor, subscriberIds),
+      usersOf(database.queries, actor, rows),
+    ]);
+    return rows.map((row) => ({ row, users: users(row), hidden: hidden.has(row.subscriber_id ?? '') }));
   }
 
   /** One that fails must not keep the others from being done. The task reports the first failure. */
@@ -132,7 +138,14 @@ export function createApprovals(deps: ApprovalsDependencies) {
 
   return {
     policies,
-    gate: createGate({ database, audit, vault, clock, policies }),
+    gate: createGate({
+      database,
+      audit,
+      vault,
+      clock,
+      policies,
+      nameParties: createPartyNames(database.queries, deps),
+    }),
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
       const row = await findVisible(actor.caller, id);
       return row instanceof Refusal ? row : seenOf(actor, row);
@@ -140,11 +153,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
       await expireDue();
       const { rows, total } = await listApprovals(database.queries, filter, visibilityOf(actor.caller), page);
-      const hidden = await pep.hidden(
-        actor,
-        rows.map(({ subscriber_id }) => subscriber_id),
-      );
-      return { seen: rows.map((row) => ({ row, hidden: hidden.has(row.subscriber_id ?? '') })), total };
+      return { seen: await seenOfAll(actor, rows), total };
     },
     approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
     reject: (actor: Actor, id: string, reason: string) =>

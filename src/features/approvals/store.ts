@@ -141,6 +141,18 @@ export async function countActiveAdmins(queries: Queries): Promise<number> {
   return (await admins.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()).total;
 }
 
+export interface UserName {
+  name: string;
+  email: string;
+}
+
+export async function findUserNames(queries: Queries, ids: readonly string[]): Promise<Map<string, UserName>> {
+  if (ids.length === 0) return new Map();
+  const users = queries.selectFrom('users').select(['id', 'email', 'first_name', 'last_name']);
+  const rows = await users.where('id', 'in', [...ids]).execute();
+  return new Map(rows.map((user) => [user.id, { name: `${user.first_name} ${user.last_name}`, email: user.email }]));
+}
+
 export interface KnownUser {
   caller: UserCaller;
   active: boolean;

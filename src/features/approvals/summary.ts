@@ -2,6 +2,7 @@
 import type { Vault } from '../../auth/vault.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { AnyChange, AnyOperation, Input } from './operation.ts';
+import type { NamedParty } from './people.ts';
 import type { ApprovalRow } from './store.ts';
 
 export interface Summary {
@@ -10,6 +11,8 @@ export interface Summary {
   /** The changed values; null if there is no record. */
   before: object | null;
   after: object | null;
+  /** The accounts and users that the request names. */
+  parties: NamedParty[];
   /** Fields that are set to a value that is not shown. */
   hidden_fields?: string[];
 }
@@ -18,18 +21,18 @@ type Fields = Record<string, unknown>;
 
 export function summaryOf(
   operation: AnyChange,
-  { input, before, after }: { input: Input<unknown, unknown>; before: object | null; after: object | null },
+  { input, before, after, parties }: { input: Input<unknown, unknown> } & Pick<Summary, 'before' | 'after' | 'parties'>,
 ): Summary {
   const text = operation.describe(input);
   const secrets = (operation.secretInput ?? []).filter((name) => name in (input.body as Fields));
-  const hidden = secrets.length === 0 ? {} : { hidden_fields: secrets };
-  if (after === null) return { text, before, after, ...hidden };
+  const rest = { parties, ...(secrets.length === 0 ? {} : { hidden_fields: secrets }) };
+  if (after === null) return { text, before, after, ...rest };
   const current = after as Fields;
   const names = Object.keys(current).filter((name) => !GENERATED.includes(name));
-  if (before === null) return { text, before, after: pick(current, names), ...hidden };
+  if (before === null) return { text, before, after: pick(current, names), ...rest };
   const old = before as Fields;
   const changed = names.filter((name) => canonicalJson(old[name]) !== canonicalJson(current[name]));
-  return { text, before: pick(old, changed), after: pick(current, changed), ...hidden };
+  return { text, before: pick(old, changed), after: pick(current, changed), ...rest };
 }
 
 /** Fields that the execution sets anew. */
