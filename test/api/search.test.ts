@@ -115,12 +115,18 @@ describe('a name is found by the start of any of its words, whatever case, accen
     assert.deepEqual(await found('xxxxxxxx ab'), [['subscriber', id, 'name']]);
   });
 
-  test('at most ten of a type', async () => {
+  test('at most ten of a type, and says if there are more', async () => {
     for (let n = 0; n < 12; n++) await bank.wallet(0, { first_name: 'Tenneh', last_name: `Number${n}` });
     const hits = await search('tenneh');
     assert.equal(hits.length, 10);
     assert.equal(new Set(hits.map(({ id }) => id)).size, 10);
+    const truncated = async (q: string) => (await call(q, admin)).json.truncated;
+    assert.deepEqual(await truncated('tenneh'), ['subscriber']);
     assert.equal((await search('tenneh number11')).length, 1);
+    assert.deepEqual(await truncated('tenneh number11'), []);
+    for (let n = 0; n < 10; n++) await bank.wallet(0, { first_name: 'Exactly', last_name: `Ten${n}` });
+    assert.equal((await search('exactly')).length, 10);
+    assert.deepEqual(await truncated('exactly'), []);
     for (let n = 0; n < 35; n++) await bank.wallet(0, { first_name: 'Kaday Yealie', last_name: `Shared${n}` });
     const [hit, ...others] = await search('yealie kaday shared34');
     assert.deepEqual([hit.title, others.length], ['Kaday Yealie Shared34', 0]);

@@ -15,8 +15,8 @@ export function searchRoutes(search: Search): Endpoint[] {
       replies: { 200: searchReply },
       refusals: ['TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
-        const hits = await search(call, call.query.q);
-        return hits instanceof Refusal ? hits : ok({ success: true, hits });
+        const found = await search(call, call.query.q);
+        return found instanceof Refusal ? found : ok({ success: true, ...found });
       },
     }),
   ];

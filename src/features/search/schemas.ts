@@ -50,4 +50,7 @@ export const searchReply = Type.Object({
       'At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are ' +
       'found only with open PEP access; of their cards, payments and credits only id and status are shown.',
   }),
+  truncated: Type.Array(Type.Enum(TYPES), {
+    description: 'The types with more matches than are returned: search for more of the name or number.',
+  }),
 });

@@ -27,16 +27,22 @@ interface Found {
   about: readonly (string | null)[];
 }
 
+export interface SearchResult {
+  hits: hits.Hit[];
+  /** The types with more matches than are returned. */
+  truncated: hits.Hit['type'][];
+}
+
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch({ reader, holders, phone, pep, lookupLimit }: SearchDependencies) {
-  return async function search(actor: Actor, q: string): Promise<hits.Hit[] | Refusal> {
+  return async function search(actor: Actor, q: string): Promise<SearchResult | Refusal> {
     const query = readSearch(q, phone);
     if (!query) return refuse('INVALID_REQUEST', 'q must have at least 3 characters.');
     return isAgentUser(actor.caller) ? searchForAgent(actor, query) : searchForStaff(actor, query);
   };
 
-  async function searchForStaff(actor: Actor, query: SearchText): Promise<hits.Hit[]> {
+  async function searchForStaff(actor: Actor, query: SearchText): Promise<SearchResult> {
     const { caller } = actor;
     const seesPeps = await pep.hasAccess(caller);
     const ifAllowed = (permission: Permission, look: () => Promise<Found[]>) =>
@@ -54,7 +60,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
   }
 
   /** Only a complete phone number, account number or card serial. Misses are limited as in other look-ups. */
-  async function searchForAgent(actor: Actor, query: SearchText): Promise<hits.Hit[] | Refusal> {
+  async function searchForAgent(actor: Actor, query: SearchText): Promise<SearchResult | Refusal> {
     const { caller } = actor;
     const guesser = isAgentUser(caller) ? (caller.agentId ?? caller.id) : null;
     const refusal = lookupLimit.refusal(guesser);
@@ -68,7 +74,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
     const seen = rows
       .filter(({ is_pep }) => !is_pep)
       .map((row) => hits.subscriberHit(caller, row, query, cardMatch(row)));
-    if (seen.length === 0) return (await lookupLimit.countMiss(guesser)) ?? [];
+    if (seen.length === 0) return (await lookupLimit.countMiss(guesser)) ?? { hits: [], truncated: [] };
     return distinct(seen);
 
     function cardMatch(row: store.FoundSubscriber): 'card_serial' | undefined {
@@ -108,7 +114,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
 
   async function transactions({ slip }: SearchText): Promise<Found[]> {
     if (slip.reference === null) return [];
-    const rows = await movementsBySlip(reader, slip, store.MAX_HITS);
+    const rows = await movementsBySlip(reader, slip, store.FETCHED);
     return rows.map((row) => ({ hit: hits.transactionHit(row), about: [row.fromAccount, row.toAccount] }));
   }
 
@@ -131,7 +137,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
   }
 
   /** Access to the politically exposed persons among the hits is audited once per person. */
-  async function masked(actor: Actor, found: Found[]): Promise<hits.Hit[]> {
+  async function masked(actor: Actor, found: Found[]): Promise<SearchResult> {
     const hidden = await pep.hidden(
       actor,
       found.flatMap(({ about }) => about),
@@ -142,16 +148,15 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
 }
 
 /** Each record once, at most MAX_HITS of each type. */
-function distinct(all: hits.Hit[]): hits.Hit[] {
+function distinct(all: hits.Hit[]): SearchResult {
   const first = new Map<string, hits.Hit>();
   for (const hit of all) {
     const key = `${hit.type} ${hit.id}`;
     if (!first.has(key)) first.set(key, hit);
   }
-  const counts = new Map<string, number>();
-  return [...first.values()].filter(({ type }) => {
-    const count = (counts.get(type) ?? 0) + 1;
-    counts.set(type, count);
-    return count <= store.MAX_HITS;
-  });
+  const byType = Map.groupBy(first.values(), ({ type }) => type);
+  return {
+    hits: [...byType.values()].flatMap((found) => found.slice(0, store.MAX_HITS)),
+    truncated: [...byType].filter(([, found]) => found.length > store.MAX_HITS).map(([type]) => type),
+  };
 }

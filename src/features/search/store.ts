@@ -14,6 +14,8 @@ import { type Statement, statement } from '../../db/driver/statement.ts';
 
 /** The most hits of one type. */
 export const MAX_HITS = 10;
+/** One more, to know whether there are more. */
+export const FETCHED = MAX_HITS + 1;
 
 /**
  * Bounds of a search by name: distinct words with the start that is searched for, names of each of them, and names with a pair of
@@ -42,7 +44,7 @@ export interface NamedLookups<Row> {
 function lookupsOf<D extends Decoders>(named: NamedTable<D>): NamedLookups<Decoded<D>> {
   const { kind, table, identifiers } = named;
   const columns = Object.keys(named.columns).join(', ');
-  const each = identifiers.map((equality) => `(select ${columns} from ${table} where ${equality} limit ${MAX_HITS})`);
+  const each = identifiers.map((equality) => `(select ${columns} from ${table} where ${equality} limit ${FETCHED})`);
   // The parameters need a type where the table has no such identifier.
   const typed = `(select ${columns} from ${table} where false and coalesce($1::text, $2::text, $3::text) is null)`;
   const decode = record(named.columns);
@@ -80,7 +82,7 @@ function byNameSql({ kind, table, columns, nameCondition = '$2::boolean' }: Name
     having count(distinct other.position) = greatest(1, cardinality(words) - 1))
   select r.* from found cross join lateral (
     select ${Object.keys(columns).join(', ')} from ${table} where id = found.record_id and ${nameCondition} limit 1) r
-  limit ${MAX_HITS}`;
+  limit ${FETCHED}`;
 }
 
 type RowOf<Lookups> = Lookups extends NamedLookups<infer Row> ? Row : never;
@@ -139,7 +141,7 @@ export type FoundCard = Decoded<typeof CARD>;
 export const CARDS = statement(
   'search-cards',
   `select ${Object.keys(CARD).join(', ')} from cards
-  where serial >= $1 and serial < $1 || '~' order by serial limit ${MAX_HITS}`,
+  where serial >= $1 and serial < $1 || '~' order by serial limit ${FETCHED}`,
   record(CARD),
 );
 
@@ -152,7 +154,7 @@ export type FoundCredit = Decoded<typeof CREDIT>;
 export const CREDITS = statement(
   'search-credits',
   `select id, partner_id, reference, coalesce(reversal.status, t.status), subscriber_id, amount, completed_at
-  from ((select * from inbound_transactions where reference = $1 limit ${MAX_HITS})
+  from ((select * from inbound_transactions where reference = $1 limit ${FETCHED})
     union all (select * from inbound_transactions where id = $2 limit 1)) t
   left join lateral (select 'REVERSED' as status from inbound_reversals where inbound_id = t.id limit 1) reversal on true`,
   record(CREDIT),
