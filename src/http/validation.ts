@@ -58,16 +58,20 @@ function defaultMessage(error: ErrorObject): string {
     case 'maxLength':
       return `must have at most ${error.params.limit} characters`;
     case 'minLength':
-      return `must have at least ${error.params.limit} characters`;
+      return atLeast(Number(error.params.limit), 'characters');
     case 'maxItems':
       return `must have at most ${error.params.limit} entries`;
     case 'minItems':
-      return `must have at least ${error.params.limit} entries`;
+      return atLeast(Number(error.params.limit), 'entries');
     case 'format':
       return `must be a valid ${error.params.format}`;
     default:
       return error.message ?? 'is not valid';
   }
+}
+
+function atLeast(limit: number, unit: string): string {
+  return limit === 1 ? 'must not be empty' : `must have at least ${limit} ${unit}`;
 }
 
 function article(type: string): string {

@@ -137,7 +137,7 @@ test('rejects an invalid field with 400 that names it', async () => {
   assertInvalid(
     await post(ruleBody({ transaction_types: [] })),
     'INVALID_REQUEST',
-    /^transaction_types must have at least 1/,
+    /^transaction_types must not be empty\.$/,
   );
   assertInvalid(
     await post(ruleBody({ transaction_types: ['loan'] })),

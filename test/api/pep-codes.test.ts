@@ -221,6 +221,8 @@ test('users without authorization or phone number, administrators included, and 
     assertRefused(await requestCode(kissi, { token }), 403, 'FORBIDDEN');
     assertRefused(await verifyCode(kissi, { token }, '123456'), 403, 'FORBIDDEN');
   }
+  const refused = await requestCode(kissi, { token: plain.token });
+  assert.match(refused.json.error, /^Your user is not authorized .* pep_access_authorized\.$/);
   const withoutPhone = await staffMember(kissi, 'compliance_user', { pep_access_authorized: true });
   assertRefused(await requestCode(kissi, await openSession(kissi, withoutPhone)), 409, 'NO_PHONE_NUMBER');
 });

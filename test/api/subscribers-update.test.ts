@@ -139,6 +139,8 @@ test('only compliance and administrators can change kyc_level, and compliance no
   }
   await assertRefused(before, { first_name: 'New' }, [403, 'FORBIDDEN'], compliance);
   await assertRefused(before, { kyc_level: 2, address: 'Road' }, [403, 'FORBIDDEN'], compliance);
+  const { error } = (await put(before.id, { id_number: 'A3' }, compliance)).json;
+  assert.match(error, /cannot change id_number at KYC level 1: support_user, sales_user and system_admin can\.$/);
   const reply = await put(before.id, { kyc_level: 2 }, compliance);
   assert.deepEqual([reply.status, reply.json.subscriber.kyc_level], [200, 2]);
   const [entry] = await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' });

@@ -150,7 +150,8 @@ function fieldRefusal(caller: Caller, fields: readonly string[], level: number):
   const allowed = [...FOR_COMPLIANCE, ...(level > 1 ? IDENTITY : [])];
   const other = fields.find((candidate) => !allowed.includes(candidate));
   if (role === 'compliance_user' && other !== undefined) {
-    return refuse('FORBIDDEN', `The role compliance_user cannot change ${other} at KYC level ${level}.`);
+    const who = 'support_user, sales_user and system_admin can';
+    return refuse('FORBIDDEN', `The role compliance_user cannot change ${other} at KYC level ${level}: ${who}.`);
   }
   const field = NOT_FOR_AGENTS.find((candidate) => fields.includes(candidate));
   if (field === undefined || (role !== 'super_agent' && role !== 'sub_agent')) return null;
