@@ -39,6 +39,8 @@ const PERMISSIONS = {
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
+  // Whether a PIN is locked, in the record: why a customer or an agent cannot pay.
+  'pins:locks': { scopes: [], roles: ['support_user', 'compliance_user'] },
   'cards:read': {
     scopes: ['cards:read'],
     roles: ['support_user', 'sales_user', 'compliance_user', 'audit_user'],
@@ -185,12 +187,17 @@ export function isAllowed(caller: Caller, permission: Permission): boolean {
   }
 }
 
+const NO_PEP_ACCESS =
+  'Your user is not authorized to access politically exposed persons: another system_admin can set pep_access_authorized.';
+
 /** Why the caller is not allowed, for people. */
 export function forbiddenSentence(caller: Caller, permission: Permission): string {
+  const rule: Rule = PERMISSIONS[permission];
+  if (caller.kind === 'user' && rule.pepAuthorized && !caller.pepAccessAuthorized) return NO_PEP_ACCESS;
   if (caller.kind === 'user')
     return `The role ${caller.role} does not allow this: it needs the permission ${permission}.`;
   if (caller.kind !== 'key') return 'This route needs a credential.';
-  const scopes = sufficientScopes(caller, PERMISSIONS[permission]);
+  const scopes = sufficientScopes(caller, rule);
   if (scopes.length > 0) return `This API key lacks the scope ${scopes.join(' or ')}.`;
   const isOwned = caller.partnerId !== null || caller.processorId !== null;
   return `${isOwned ? 'Keys of a partner or processor' : 'API keys'} cannot call this route, whatever their scopes.`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../src/auth/roles.ts';
-import { agentToken, newAgent, newSubAgent } from '../support/agents.ts';
+import { agentToken, newAgent, newFundedAgent, newSubAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
@@ -21,6 +21,7 @@ async function get(path: string, token: string): Promise<Json> {
 }
 
 const DOCUMENTS = { id_document_url: 'https://example.com/id.png', selfie_url: 'https://example.com/me.png' };
+const LOCK_READERS: Role[] = ['compliance_user', 'support_user'];
 const STAFF: Role[] = ['compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user'];
 
 describe('a blocked subscriber', async () => {
@@ -172,4 +173,53 @@ test('finance reads partners and cannot change them', async () => {
   );
   assert.equal((await get(`/admin/partners/${bank.partnerId}`, token)).partner.id, bank.partnerId);
   assertRefused(await call('PUT', `/admin/partners/${bank.partnerId}`, token, { name: 'Mine' }), 403, 'FORBIDDEN');
+});
+
+describe('a locked PIN', async () => {
+  const [holder, agent] = [await bank.wallet(500), await newFundedAgent(kissi, 10_000)];
+  const token = await agentToken(kissi, agent);
+  const verify = () => call('POST', `/subscribers/${holder.id}/verify-pin`, admin, { pin: '9999' });
+  const cashIn = () =>
+    call('POST', '/agents/cashin', token, { agent_id: agent.id, subscriber_id: holder.id, amount: 1, pin: '9999' });
+  for (let n = 0; n < 3; n++) await Promise.all([verify(), cashIn()]);
+  const [ofHolder, ofAgent] = [await verify(), await cashIn()];
+  const until = ofHolder.json.locked_until;
+
+  test('is refused with a sentence that says whose it is', () => {
+    assertRefused(ofHolder, 403, 'ACCOUNT_LOCKED');
+    assertRefused(ofAgent, 403, 'ACCOUNT_LOCKED');
+    assert.equal(ofHolder.json.error, `Too many wrong PINs: the customer's PIN is locked until ${until}.`);
+    assert.equal(
+      ofAgent.json.error,
+      `Too many wrong PINs: the agent's PIN is locked until ${ofAgent.json.locked_until}.`,
+    );
+  });
+
+  for (const role of STAFF) {
+    test(`is ${LOCK_READERS.includes(role) ? 'shown to' : 'hidden from'} ${role}`, async () => {
+      const staff = await staffToken(kissi, role);
+      const { subscriber } = await get(`/subscribers/${holder.id}`, staff);
+      const record = (await get(`/agents/${agent.id}`, staff)).agent;
+      const seen = LOCK_READERS.includes(role) ? [until, ofAgent.json.locked_until] : [undefined, undefined];
+      assert.deepEqual([subscriber.pin_locked_until, record.pin_locked_until], seen);
+    });
+  }
+
+  test('is hidden from API keys and from the agent, and can be sent back but not changed', async () => {
+    const { key } = await apiKey(kissi, ['subscribers:read', 'subscribers:write']);
+    assert.equal('pin_locked_until' in (await get(`/subscribers/${holder.id}`, key)).subscriber, false);
+    assert.equal('pin_locked_until' in (await get(`/agents/${agent.id}`, token)).agent, false);
+    const path = `/subscribers/${holder.id}`;
+    const { subscriber } = await get(path, admin);
+    assert.equal((await call('PUT', path, admin, subscriber)).status, 200);
+    assertRefused(await call('PUT', path, admin, { pin_locked_until: null }), 400, 'INVALID_REQUEST');
+  });
+
+  test('is null once it is unlocked, and after 30 minutes', async () => {
+    await call('POST', `/subscribers/${holder.id}/unlock`, admin);
+    assert.equal((await get(`/subscribers/${holder.id}`, admin)).subscriber.pin_locked_until, null);
+    kissi.clock.advance(30 * 60_000);
+    const support = await staffToken(kissi, 'support_user');
+    assert.equal((await get(`/agents/${agent.id}`, support)).agent.pin_locked_until, null);
+  });
 });

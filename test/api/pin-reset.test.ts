@@ -181,7 +181,11 @@ describe('24 hours after a reset', () => {
     const [wallet, other] = [await bank.wallet(3 * DAILY_LIMIT), await bank.wallet()];
     assert.equal((await transfer(wallet, other, 1_000, PIN)).status, 200);
     await setNewPin(kissi, 'subscribers', wallet, NEW_PIN);
-    assertRefused(await transfer(wallet, other, TENTH), 422, 'DAILY_LIMIT_EXCEEDED');
+    const until = new Date(kissi.clock.now() + 24 * HOUR_MS).toISOString();
+    const refused = await transfer(wallet, other, TENTH);
+    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    assert.deepEqual([refused.json.available, refused.json.required], [TENTH - 1_000, TENTH]);
+    assert.ok(refused.json.error.includes(`The PIN was reset: until ${until}`), refused.json.error);
     assert.equal((await transfer(wallet, other, TENTH - 2_000)).status, 200);
     const cash = { subscriber_id: wallet.id, agent_id: await newAgentFloat(kissi), pin: NEW_PIN };
     assertRefused(await bank.post('/wallet/withdraw', { ...cash, amount: 1_001 }), 422, 'DAILY_LIMIT_EXCEEDED');
@@ -289,6 +293,16 @@ describe('POST /subscribers/{id}/unlock', () => {
     assert.equal((await verifyPin(wallet, PIN)).status, 200);
     const [entry] = await auditLogs(kissi, { resource_id: wallet.id, action: 'subscriber.unlock' });
     assert.equal(entry.actor_type, 'user');
+  });
+
+  test('keeps the reason in the audit log, with the limits of other reasons', async () => {
+    const wallet = await bank.wallet();
+    for (let n = 0; n < 3; n++) await verifyPin(wallet, WRONG_PIN);
+    const path = `/subscribers/${wallet.id}/unlock`;
+    assertRefused(await asAdmin('POST', path, { reason: 'x'.repeat(501) }), 400, 'INVALID_REQUEST');
+    assert.equal((await asAdmin('POST', path, { reason: ' Called\nback ' })).status, 200);
+    const [entry] = await auditLogs(kissi, { resource_id: wallet.id, action: 'subscriber.unlock' });
+    assert.deepEqual(entry.details, { reason: 'Called back' });
   });
 
   test('is refused if the PIN is not locked, for other roles, PEPs and unknown subscribers', async () => {

@@ -267,7 +267,9 @@ describe('a child card', () => {
     const { wallet, card } = await customer(1_000_000);
     const child = await childOf(card, 15_000);
     assert.equal((await terminal.pay(child, { amount: 10_000 })).status, 200);
-    assertRefused(await terminal.pay(child, { amount: 5_001 }), 422, 'DAILY_LIMIT_EXCEEDED');
+    const refused = await terminal.pay(child, { amount: 5_001 });
+    assertRefused(refused, 422, 'DAILY_LIMIT_EXCEEDED');
+    assert.deepEqual([refused.json.available, refused.json.required], [5_000, 5_001]);
     assert.equal((await terminal.payInApp(child, { amount: 5_000 })).status, 200);
     assertRefused(await terminal.pay(child, { amount: 1 }), 422, 'DAILY_LIMIT_EXCEEDED');
     assert.equal((await terminal.pay(card, { amount: 50_000 })).status, 200, 'the parent card has no such limit');

@@ -109,6 +109,16 @@ test('unblock sets ACTIVE, enables all types, clears PIN failures and returns th
   ]);
 });
 
+test('an unblock keeps its reason in the audit log, with the limits of that of a block', async () => {
+  const { id } = await subscriber();
+  await act(id, 'block', { reason: 'x' });
+  const tooLong = await act(id, 'unblock', { reason: 'x'.repeat(501) }, compliance.token);
+  assert.deepEqual(statusAndCode(tooLong), [400, 'INVALID_REQUEST']);
+  assert.equal((await act(id, 'unblock', { reason: ' Card found\nagain ' }, compliance.token)).status, 200);
+  const [entry] = await auditLogs(kissi, { action: 'subscriber.unblock', resource_id: id });
+  assert.deepEqual(entry.details, { reason: 'Card found again' });
+});
+
 test('only compliance and administrators can unblock; refused attempts of staff are audited', async () => {
   const { id } = await subscriber();
   await act(id, 'block', { reason: 'x' });

@@ -23,24 +23,32 @@ export function newPinRefusal(pin: string, { field = 'pin', refuseCommon }: { fi
   return refuse('INVALID_PIN', `${field} is too common: choose one that is not easy to guess.`, { status: 400 });
 }
 
+/** Whose PIN it is: a payment may need the PIN of the customer or that of the agent. */
+type PinHolder = 'customer' | 'agent';
+
 /** `wrong`: the status of a wrong PIN, if it differs from the catalogue's. */
 export function pinRefusal(
   outcome: Exclude<PinVerdict, RightPin>,
+  holder: PinHolder,
   { wrong = CATALOGUE.INVALID_PIN.status }: { wrong?: number } = {},
 ): Refusal {
   switch (outcome.outcome) {
     case 'wrong':
       return wrongPin(outcome.attemptsRemaining, wrong);
     case 'locked':
-      return refuse('ACCOUNT_LOCKED', 'Too many wrong PINs: the account is locked for a while.', {
-        details: { locked_until: iso(outcome.lockedUntil) },
-      });
+      return locked(holder, iso(outcome.lockedUntil));
     case 'too_many':
       return tooMany(outcome.retryAfterMs);
     case 'unknown':
       // An account and its PIN are created in one transaction.
       throw new Error('an account has no PIN');
   }
+}
+
+function locked(holder: PinHolder, until: string): Refusal {
+  return refuse('ACCOUNT_LOCKED', `Too many wrong PINs: the ${holder}'s PIN is locked until ${until}.`, {
+    details: { locked_until: until },
+  });
 }
 
 function wrongPin(left: number, status: number): Refusal {

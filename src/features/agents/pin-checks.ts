@@ -17,7 +17,7 @@ const WRONG_PIN_STATUS = 400;
 
 async function verify(pins: GuardedPins, { caller }: Actor, agentId: string, pin: string): Promise<RightPin | Refusal> {
   const verdict = await pins.verify(caller, agentId, pin);
-  return verdict.outcome === 'right' ? verdict : pinRefusal(verdict, { wrong: WRONG_PIN_STATUS });
+  return verdict.outcome === 'right' ? verdict : pinRefusal(verdict, 'agent', { wrong: WRONG_PIN_STATUS });
 }
 
 export async function agentPinRefusal(

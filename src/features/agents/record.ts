@@ -10,10 +10,12 @@ export const STATUSES = ['active', 'suspended', 'terminated'] as const;
 export const COMMISSION_TIERS = ['standard', 'premium', 'custom'] as const;
 export const SETTLEMENT_MODES = ['instant', 'daily', 'weekly'] as const;
 
-/** The stored record with its float balance and its number of sub-agents. */
+/** The stored record with its float balance its number of sub-agents and the lock of its PIN. */
 export interface Agent extends AgentRow {
   float_balance: number;
   sub_agent_count: number;
+  /** Null if the PIN is not locked. */
+  pin_locked_until: Date | null;
 }
 
 /** The fields that every caller with access to the record sees. */
@@ -38,10 +40,15 @@ function recordOf(agent: Agent) {
   };
 }
 
-/** With the reason of a suspension or termination, for users who decide on agents. */
+/** With the reason of a suspension or termination, for users who decide on agents, and with the lock of the PIN, for support. */
 export function recordFor(caller: Caller, agent: Agent) {
-  const record = recordOf(agent);
-  return seesReason(caller, agent) ? { ...record, status_reason: agent.status_reason } : record;
+  const { status_reason, pin_locked_until } = agent;
+  const seesLock = caller.kind === 'user' && isAllowed(caller, 'pins:locks');
+  return {
+    ...recordOf(agent),
+    ...(seesReason(caller, agent) ? { status_reason } : {}),
+    ...(seesLock ? { pin_locked_until: pin_locked_until && iso(pin_locked_until) } : {}),
+  };
 }
 
 /** A super-agent sees its own reasons about its sub-agents, not those of the operator. */

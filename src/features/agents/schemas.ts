@@ -46,6 +46,11 @@ const agentRecord = Type.Object(
         'Why it is suspended or terminated. For compliance_user and system_admin, and for a super-agent that suspended its own sub-agent.',
       ),
     ),
+    pin_locked_until: Type.Optional(
+      textOrNull(
+        'ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.',
+      ),
+    ),
   },
   { title: 'Agent' },
 );

@@ -31,7 +31,7 @@ export interface ListQuery extends Page {
 export type Agents = ReturnType<typeof createAgents>;
 
 export function createAgents(context: AgentContext) {
-  const { database, books, findAgent, phone } = context;
+  const { database, books, pins, findAgent, phone } = context;
   const { suspend, reactivate, terminate } = createStatusChanges(context);
   const countSubAgents = subAgentCount(database.reader);
 
@@ -49,8 +49,12 @@ export function createAgents(context: AgentContext) {
 
   async function complete(row: AgentRow): Promise<Agent> {
     const count = row.type === 'super_agent' ? countSubAgents(row.id) : 0;
-    const [float_balance, sub_agent_count] = await Promise.all([balanceOf(row.id), count]);
-    return { ...row, float_balance, sub_agent_count };
+    const [float_balance, sub_agent_count, pin_locked_until] = await Promise.all([
+      balanceOf(row.id),
+      count,
+      pins.lockedUntil(row.id),
+    ]);
+    return { ...row, float_balance, sub_agent_count, pin_locked_until };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<AgentRow | Refusal>) {

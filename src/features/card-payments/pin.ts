@@ -51,7 +51,7 @@ export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: st
       const pin = pinFor(card);
       if (pin instanceof Refusal) return pin;
       const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin));
-      return verdict.outcome === 'right' ? null : pinRefusal(verdict);
+      return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
     },
     end: () => attempt?.end(),
   };

@@ -64,10 +64,12 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       summary: "Lift the lock of a subscriber's PIN after wrong attempts",
       action: 'subscriber.unlock',
       params: idParams,
+      body: schemas.requestBody,
+      bodyOptional: true,
       replies: { 200: schemas.messageReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_LOCKED'],
       handle: async (call) => {
-        const unlocked = await pins.unlock(call, call.params.id);
+        const unlocked = await pins.unlock(call, call.params.id, call.body.reason);
         return unlocked instanceof Refusal ? unlocked : ok({ success: true, message: 'The PIN was unlocked.' });
       },
     }),

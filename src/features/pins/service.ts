@@ -180,14 +180,15 @@ export function createPinService(context: PinsContext) {
     },
 
     /** Lifts the lock of a subscriber's PIN after wrong attempts. */
-    unlock(actor: Actor, id: string): Promise<true | Refusal> {
+    unlock(actor: Actor, id: string, reason?: string): Promise<true | Refusal> {
       return database.transact(async (trx) => {
         const owner = await lockOwner(trx, 'subscriber', id);
         if (!owner) return noSuchOwner('subscriber');
         const pepRefusal = await pep.refusal(actor, owner, 'pin', trx);
         if (pepRefusal) return pepRefusal;
         if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The PIN is not locked.');
-        await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner) });
+        const details = reason === undefined ? {} : { reason: tidy(reason) };
+        await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner), details });
         return true;
       });
     },

@@ -67,9 +67,10 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
       });
     },
 
-    unblock: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
+    unblock: (actor: Actor, id: string, reason?: string): Promise<SubscriberRow | Refusal> =>
       changeStatus(actor, id, {
         action: 'subscriber.unblock',
+        details: reason === undefined ? {} : { reason: tidy(reason) },
         decide: (row) => (row.status === 'BLOCKED' ? UNBLOCKED : notBlocked(row)),
         async sideEffects(trx) {
           await pins.reset(trx, id);

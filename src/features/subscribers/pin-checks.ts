@@ -21,7 +21,7 @@ export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }
     const refusal = pepRefusal ?? statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
     const outcome = await pins.verify(actor.caller, id, pin);
-    return outcome.outcome === 'right' ? outcome : pinRefusal(outcome);
+    return outcome.outcome === 'right' ? outcome : pinRefusal(outcome, 'customer');
   }
 
   /** False if the PIN changed or was locked after the verification. */

@@ -48,10 +48,12 @@ export const DECODERS = {
 
 export const COLUMNS = columnNames(DECODERS);
 
-/** The stored record with its wallet balance and its number of linked cards. */
+/** The stored record with its wallet balance its number of linked cards and the lock of its PIN. */
 export interface Subscriber extends SubscriberRow {
   balance: number;
   cards_count: number;
+  /** Null if the PIN is not locked. */
+  pin_locked_until: Date | null;
 }
 
 /** The fields that a list shows of a subscriber whose record the caller may not read. */
@@ -83,13 +85,14 @@ export function recordOf(row: Subscriber) {
   };
 }
 
-/** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents. */
-function decisionFields(caller: Caller, row: SubscriberRow) {
+/** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents; support sees locks of PINs. */
+function decisionFields(caller: Caller, row: Subscriber) {
   if (caller.kind !== 'user') return {};
-  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url } = row;
+  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url, pin_locked_until } = row;
   const block = { block_reason, blocked_at: blocked_at && iso(blocked_at), blocked_by };
   return {
     ...(isAllowed(caller, 'subscribers:block') ? block : {}),
+    ...(isAllowed(caller, 'pins:locks') ? { pin_locked_until: pin_locked_until && iso(pin_locked_until) } : {}),
     ...(isAllowed(caller, 'subscribers:documents') ? { id_document_url, selfie_url } : {}),
   };
 }

@@ -166,10 +166,12 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       summary: 'Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures',
       action: 'subscriber.unblock',
       params: idParams,
+      body: schemas.unblock,
+      bodyOptional: true,
       replies: { 200: schemas.unblockedReply },
       refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_BLOCKED'],
       handle: async (call) => {
-        const row = await subscribers.unblock(call, call.params.id);
+        const row = await subscribers.unblock(call, call.params.id, call.body.reason);
         if (row instanceof Refusal) return row;
         const message = 'The subscriber was unblocked.';
         return ok({ success: true, message, unblocked_at: iso(row.updated_at), unblocked_by: nameOf(call) });

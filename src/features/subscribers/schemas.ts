@@ -41,6 +41,9 @@ const subscriber = Type.Object(
     block_reason: Type.Optional(textOrNull(`Why it is blocked. ${FOR_BLOCKERS}`)),
     blocked_at: Type.Optional(textOrNull(`ISO 8601, UTC. ${FOR_BLOCKERS}`)),
     blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
+    pin_locked_until: Type.Optional(
+      textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
+    ),
     id_document_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
     selfie_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
   },
@@ -131,6 +134,7 @@ const READ_ONLY = {
   block_reason: 'is changed with POST /subscribers/{id}/block',
   blocked_at: 'is set by the service',
   blocked_by: 'is set by the service',
+  pin_locked_until: 'is changed with POST /subscribers/{id}/unlock',
   id: 'never changes',
   account_number: 'never changes',
   created_at: 'is set by the service',
@@ -155,6 +159,8 @@ export const block = Type.Object({
     transactionTypes('Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.'),
   ),
 });
+
+export const unblock = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
 
 export const enableTypes = Type.Object({ transaction_types: transactionTypes('Enables these types again.') });
 

@@ -35,16 +35,16 @@ export interface ListQuery extends Page {
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
-  const { database, phone, books, cards: linkedCards, pep, lookupLimit } = context;
+  const { database, phone, books, cards: linkedCards, pins, pep, lookupLimit } = context;
   const { block, unblock, enableTypes, activate } = createBlocking(context);
   const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
-    const [row, account, cards] = await Promise.all([find(id), books.balance(id), linkedCards.count(id)]);
+    const [row, stored] = await Promise.all([find(id), storedWith(id)]);
     if (!row) return subscriberNotFound();
     const pepRefusal = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
-    return pepRefusal ?? { ...row, balance: account?.balance ?? 0, cards_count: cards };
+    return pepRefusal ?? { ...row, ...stored };
   }
 
   /** The record as `get` returns it, before an update of it; the update itself audits the access to a PEP's record. */
@@ -55,8 +55,17 @@ export function createSubscribers(context: SubscriberContext) {
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    const [account, cards] = await Promise.all([books.balance(row.id), linkedCards.count(row.id)]);
-    return { ...row, balance: account?.balance ?? 0, cards_count: cards };
+    return { ...row, ...(await storedWith(row.id)) };
+  }
+
+  /** The fields of the record that other tables have. */
+  async function storedWith(id: string): Promise<Omit<Subscriber, keyof SubscriberRow>> {
+    const [account, cards_count, pin_locked_until] = await Promise.all([
+      books.balance(id),
+      linkedCards.count(id),
+      pins.lockedUntil(id),
+    ]);
+    return { balance: account?.balance ?? 0, cards_count, pin_locked_until };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<SubscriberRow | Refusal>) {
@@ -122,7 +131,8 @@ export function createSubscribers(context: SubscriberContext) {
       const row = await current(actor, params.id);
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
-    after: ({ row }, { caller }) => changedFields(recordFor(caller, { ...row, balance: 0, cards_count: 0 })),
+    after: ({ row }, { caller }) =>
+      changedFields(recordFor(caller, { ...row, balance: 0, cards_count: 0, pin_locked_until: null })),
     plan: (actor, { params, body }) => plan(actor, params.id, body),
     covers: ({ raisesLevel }) => raisesLevel,
     refusalOf,
@@ -153,9 +163,11 @@ export function createSubscribers(context: SubscriberContext) {
   };
 }
 
-/** An update changes neither the balance nor the cards. */
+/** An update changes neither the balance nor the cards nor a lock. */
 function changedFields(record: object): object {
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !/^(balance|cards_count)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(record).filter(([name]) => !/^(balance|cards_count|pin_locked_until)/.test(name)),
+  );
 }
 
 type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: string | undefined };

@@ -30,5 +30,5 @@ export interface WalletContext {
 
 export async function holderPinRefusal(verifying: Promise<PinVerdict>): Promise<Refusal | null> {
   const verdict = await verifying;
-  return verdict.outcome === 'right' ? null : pinRefusal(verdict);
+  return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
 }
