@@ -275,10 +275,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
     }),
     transactions,
-    statements: createAccountStatements({
-      statements: createStatements(database.pool),
-      ...{ ...names, ...guarded, clock },
-    }),
+    statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
     ...createFinanceServices({ database, audit, payments, findPartner, ...guarded, clock }),
     reporting: createReporting({ database, ...guarded, clock }),
     webhooks,
@@ -291,14 +288,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     }),
   };
   const approvals = wireApprovals(services, {
-    database,
-    audit,
-    vault,
-    payments,
-    answered,
-    ...names,
-    ...guarded,
-    clock,
+    ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock },
   });
   return { ...services, approvals };
 }

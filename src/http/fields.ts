@@ -58,7 +58,8 @@ export const pin = () => Type.String({ maxLength: 64, description: 'Exactly 4 di
 export const textOrNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 
-export const integerOrNull = () => Type.Unsafe<number | null>({ type: ['integer', 'null'] });
+export const integerOrNull = (description?: string) =>
+  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...(description ? { description } : {}) });
 
 export const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 

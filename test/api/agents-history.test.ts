@@ -55,6 +55,7 @@ describe("an agent's history", () => {
       'agent_transfer credit',
     ]);
     const float = await bank.balance(sub.id);
+    let expected = 0;
     assert.deepEqual(page.totals, {
       count: 4,
       cash_in: 20_000,
@@ -71,6 +72,10 @@ describe("an agent's history", () => {
     });
     assert.equal(float, 300_000 - 20_000 - 100 + 5_000 - 1_000);
     assert.equal(page.transactions[0].balance_after, float);
+    for (const { direction, amount, fee, commission, balance_after } of page.transactions.toReversed()) {
+      expected += (direction === 'credit' ? amount : -amount) - fee + commission;
+      assert.equal(balance_after, expected, 'each record explains the change of the balance');
+    }
     const above = (await history(superAgent)).totals;
     assert.deepEqual([above.funded, above.transferred_out, above.balance_change], [1_000_000, 300_000, 700_000]);
   });

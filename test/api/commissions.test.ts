@@ -85,7 +85,16 @@ describe('an agent that deals with itself', () => {
     await setFee('agent_cashin', 'agent', flat(0.5));
     const { cashIn, cashOut, ownBalance } = await selfDealingAgent(1_000_000);
     const before = await income();
-    assert.equal((await expectOk(cashIn(100_000))).total_debited, 100_000 - 50);
+    const { transaction_id, total_debited, agent_id } = await expectOk(cashIn(100_000));
+    assert.equal(total_debited, 100_000 - 50);
+    const { transactions } = (await bank.get(`/agents/${agent_id}/transactions`)).json;
+    const [deposit, funding] = transactions;
+    assert.deepEqual(
+      [deposit.transaction_id, deposit.amount, deposit.fee, deposit.commission],
+      [transaction_id, 100_000, 0, 50],
+    );
+    assert.equal(deposit.balance_after, funding.balance_after - deposit.amount - deposit.fee + deposit.commission);
+    assert.equal(funding.commission, 0);
     assert.equal(await income(), before - 50);
     await expectOk(cashOut(99_000));
     assert.equal(await income(), before - 50 + 990);

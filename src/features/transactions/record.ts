@@ -2,6 +2,7 @@
 import { iso } from '../../kernel/clock.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
 import type { MovementEntry } from '../../ledger/queries/movement-list.ts';
+import { commissionsIn } from '../../ledger/queries/totals.ts';
 
 export interface HistoryPage<Item = TransactionRecord> {
   transactions: Item[];
@@ -32,6 +33,7 @@ export function accountView(accountId: string, entry: HistoryEntry, showsAuthor 
     direction: paid ? 'debit' : ('credit' as 'debit' | 'credit' | null),
     amount: entry.amount,
     fee: entry.fee,
+    commission: commissionsIn([{ ...entry, paid }]) as number | null,
     balance_after: entry.balanceAfter as number | null,
     counterparty: (paid ? entry.toAccount : entry.fromAccount) as string | null,
     payer_id: entry.fromAccount as string | null,
@@ -46,7 +48,7 @@ export function accountView(accountId: string, entry: HistoryEntry, showsAuthor 
   };
 }
 
-/** Without an account there is no direction, balance or counterparty: payer and payee are both shown. */
+/** Without an account there is no direction, commission, balance or counterparty: payer and payee are both shown. */
 export function operatorView(entry: MovementEntry, showsAuthor: boolean): TransactionRecord {
   return {
     transaction_id: entry.id,
@@ -54,6 +56,7 @@ export function operatorView(entry: MovementEntry, showsAuthor: boolean): Transa
     direction: null,
     amount: entry.amount,
     fee: entry.fee,
+    commission: null,
     balance_after: null,
     counterparty: null,
     payer_id: entry.fromAccount,

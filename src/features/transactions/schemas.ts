@@ -51,6 +51,10 @@ export const movementFields = {
   direction: Type.Unsafe<string | null>({ enum: ['debit', 'credit', null] }),
   amount: minorUnits(),
   fee: minorUnits('The fee charged to this account; the sum of all fees in a list of all accounts.'),
+  commission: integerOrNull(
+    'The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the ' +
+      'amount, less the fee, plus the commission.',
+  ),
   balance_after: integerOrNull(),
   counterparty: textOrNull(`The id of the other side; ${OF_A_PEP}`),
   payer_id: textOrNull(OF_A_PEP),

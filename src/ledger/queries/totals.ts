@@ -31,7 +31,7 @@ export interface Sums {
  * Postings have no column for commissions: a commission is the balance change beyond the amount less the fee. Totals
  * therefore always add up to the change of the balance. Tests verify that commissions match the fee settings.
  */
-export function commissionsIn(rows: readonly TypeTotals[]): number {
+export function commissionsIn(rows: readonly Pick<TypeTotals, 'amount' | 'fee' | 'change' | 'paid'>[]): number {
   return rows.reduce((total, { amount, fee, change, paid }) => total + change + fee + (paid ? amount : -amount), 0);
 }
 
