@@ -37,6 +37,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/attacks/windows-fuzz.test.ts': 'unit',
   'test/api/csv-memory.test.ts': 'slow',
   'test/auth/service.test.ts': 'unit',
+  'test/demo-payments.test.ts': 'unit',
   'test/documents.test.ts': 'unit',
   'test/faults/auditor.test.ts': 'unit',
   'test/faults/long.test.ts': 'slow',

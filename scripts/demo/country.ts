@@ -23,7 +23,11 @@ export interface Subscriber {
   balance: number;
   /** Blocked, pending or locked subscribers start no payments. */
   status: 'active' | 'blocked' | 'pending' | 'locked';
+  pinRefused?: PinRefused;
 }
+
+/** Staff have reset the PIN: the demo does not know the new one, and further attempts would lock the account. */
+type PinRefused = true;
 
 export interface DemoAgent {
   id: string;
@@ -38,6 +42,7 @@ export interface DemoAgent {
   /** Minor units. */
   float: number;
   suspended: boolean;
+  pinRefused?: PinRefused;
 }
 
 export interface DemoMerchant {
@@ -151,14 +156,14 @@ export const STAFF = [
     first: 'Isatu',
     last: 'Bangura',
     email: 'finance@kissi.example',
-    note: 'floats, settlements, reversals',
+    note: 'floats, funding of wallets, reversals, reports',
   },
   {
     role: 'finance_user',
     first: 'Daniel',
     last: 'Samura',
     email: 'finance2@kissi.example',
-    note: 'second pair of eyes',
+    note: 'approves what the other one requests',
   },
   {
     role: 'compliance_user',
@@ -168,8 +173,20 @@ export const STAFF = [
     note: 'alerts, rules, PEP access',
   },
   { role: 'support_user', first: 'Hawa', last: 'Kallon', email: 'support@kissi.example', note: 'customers and cards' },
-  { role: 'sales_user', first: 'Sahr', last: 'Gborie', email: 'sales@kissi.example', note: 'merchants' },
-  { role: 'audit_user', first: 'Victoria', last: 'Cole', email: 'audit@kissi.example', note: 'reads everything' },
+  {
+    role: 'sales_user',
+    first: 'Sahr',
+    last: 'Gborie',
+    email: 'sales@kissi.example',
+    note: 'merchants and new customers',
+  },
+  {
+    role: 'audit_user',
+    first: 'Victoria',
+    last: 'Cole',
+    email: 'audit@kissi.example',
+    note: 'reads customers, payments, alerts, reports and the audit log',
+  },
 ] as const;
 
 export const SLE = 100;

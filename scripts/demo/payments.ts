@@ -49,17 +49,19 @@ function pinsEntered(random: Random, { pin }: Subscriber): string[] {
   return random.chance(0.2) ? [WRONG_PIN] : [WRONG_PIN, pin];
 }
 
-/** The reply to the successful attempt, or null. */
+/** The reply to the successful attempt, or null. A holder whose own PIN is refused is left alone from then on. */
 async function enterPins(
   demo: Demo,
   kind: string,
-  pins: string[],
+  { holder, pins }: { holder: Subscriber | DemoAgent; pins: string[] },
   send: (pin: string) => Promise<DemoReply>,
 ): Promise<Json | null> {
   for (const pin of pins) {
+    if (holder.pinRefused) return null;
     const reply = await send(pin);
     demo.tally.count(kind, reply);
     if (reply.status === 200) return reply.json;
+    if (pin === holder.pin && reply.json?.code === 'INVALID_PIN') holder.pinRefused = true;
   }
   return null;
 }
@@ -96,7 +98,7 @@ export function transfer(
         request_id: requestId('p2p', demo),
         ...(note ? { description: note } : {}),
       };
-      const paid = await enterPins(demo, 'transfer', pins, (pin) =>
+      const paid = await enterPins(demo, 'transfer', { holder: payer, pins }, (pin) =>
         demo.client.call('POST', path, { token, body: { ...order, ...recipient, pin } }),
       );
       if (!paid) return;
@@ -133,7 +135,7 @@ export function purchase(
       const ids = { request_id: requestId('pos', demo), merchant_id: merchant.merchantId, processor_id: merchant.id };
       const body = { ...ids, card_serial: payer.card, amount, ...place };
       const path = terminal ? '/pos/payment' : '/payment';
-      const paid = await enterPins(demo, 'card payment', pins, (pin) =>
+      const paid = await enterPins(demo, 'card payment', { holder: payer, pins }, (pin) =>
         demo.client.callSigned(merchant.key, path, { ...body, pin }),
       );
       if (!paid) return;
@@ -179,16 +181,12 @@ export function cashIn(
   return {
     parties: isAmple(agent, amount) ? [payee] : [payee, agent],
     async send() {
-      const body = {
-        agent_id: agent.id,
-        phone_number: payee.phone,
-        amount,
-        pin: agent.pin,
-        request_id: requestId('cashin', demo),
-      };
-      const reply = await demo.client.call('POST', '/agents/cashin', { token: demo.operatorKey(), body });
-      demo.tally.count('cash-in', reply);
-      if (reply.status !== 200) return;
+      const token = demo.operatorKey();
+      const order = { agent_id: agent.id, phone_number: payee.phone, amount, request_id: requestId('cashin', demo) };
+      const paid = await enterPins(demo, 'cash-in', { holder: agent, pins: [agent.pin] }, (pin) =>
+        demo.client.call('POST', '/agents/cashin', { token, body: { ...order, pin } }),
+      );
+      if (!paid) return;
       payee.balance += amount;
       agent.float -= amount;
     },
@@ -205,7 +203,7 @@ export function withdrawal(demo: Demo, random: Random, payer: Subscriber, agent:
     async send() {
       const token = demo.operatorKey();
       const body = { subscriber_id: payer.id, agent_id: agent.id, amount, request_id: requestId('cashout', demo) };
-      const paid = await enterPins(demo, 'withdrawal', pins, (pin) =>
+      const paid = await enterPins(demo, 'withdrawal', { holder: payer, pins }, (pin) =>
         demo.client.call('POST', '/wallet/withdraw', { token, body: { ...body, pin } }),
       );
       if (!paid) return;
@@ -246,16 +244,12 @@ export function floatTransfer(demo: Demo, from: DemoAgent, to: DemoAgent, amount
   return {
     parties: [from, to],
     async send() {
-      const body = {
-        from_agent_id: from.id,
-        to_agent_id: to.id,
-        amount,
-        pin: from.pin,
-        request_id: requestId('float', demo),
-      };
-      const reply = await demo.client.call('POST', '/agents/transfer', { token: demo.operatorKey(), body });
-      demo.tally.count('float transfer', reply);
-      if (reply.status !== 200) return;
+      const token = demo.operatorKey();
+      const order = { from_agent_id: from.id, to_agent_id: to.id, amount, request_id: requestId('float', demo) };
+      const paid = await enterPins(demo, 'float transfer', { holder: from, pins: [from.pin] }, (pin) =>
+        demo.client.call('POST', '/agents/transfer', { token, body: { ...order, pin } }),
+      );
+      if (!paid) return;
       from.float -= amount;
       to.float += amount;
     },

@@ -54,6 +54,7 @@ export class Traffic {
     const drawn = this.drawPayer();
     if (!drawn) return null;
     const { subscriber, index } = drawn;
+    if (subscriber.pinRefused) return null;
     const kind = this.affordableKind(random.weighted(KINDS), subscriber);
     switch (kind) {
       case 'transfer':

@@ -1,0 +1,44 @@
+// Payments of the demo: a customer or agent whose PIN staff have reset is left alone, so that traffic does not lock it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Demo, type DemoAgent, type Subscriber, Tally } from '../scripts/demo/country.ts';
+import { cashIn, floatTransfer, type Payment, transfer } from '../scripts/demo/payments.ts';
+import { seededRandom } from '../scripts/demo/plan/random.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+
+/** A demo whose service answers every PIN as wrong, and the PINs it got. */
+function demoWithWrongPins() {
+  const pins: string[] = [];
+  const client = {
+    call: async (_method: string, _path: string, { body }: { body: { pin: string } }) => {
+      pins.push(body.pin);
+      return { status: 401, json: { success: false, code: 'INVALID_PIN', attempts_remaining: 2 } };
+    },
+  };
+  const demo = { client, clock: systemClock, tally: new Tally(), operatorKey: () => 'key' } as unknown as Demo;
+  return { demo, pins };
+}
+
+const RANDOM = seededRandom('test');
+const payer = { id: 'sub_1', pin: '4711', phone: '+23276000001', balance: 1_000_000, card: null } as Subscriber;
+const payee = { ...payer, id: 'sub_2', phone: '+23276000002' };
+const agent = { id: 'agent_1', pin: '5822', float: 90_000_000 } as DemoAgent;
+
+/** Sends it ten times. */
+async function sendOften(payment: () => Payment | null): Promise<void> {
+  for (let n = 0; n < 10; n++) await payment()?.send();
+}
+
+test('a customer whose own PIN is refused makes no further payment', async () => {
+  const { demo, pins } = demoWithWrongPins();
+  await sendOften(() => transfer(demo, RANDOM, payer, payee, 1_000));
+  assert.equal(pins.filter((pin) => pin === payer.pin).length, 1);
+  assert.equal(demo.tally.refused, pins.length);
+});
+
+test('an agent whose own PIN is refused neither pays in nor passes on float', async () => {
+  const { demo, pins } = demoWithWrongPins();
+  await sendOften(() => cashIn(demo, RANDOM, payee, agent, 1_000));
+  await sendOften(() => floatTransfer(demo, agent, { ...agent, id: 'agent_2' }, 1_000));
+  assert.deepEqual(pins, [agent.pin]);
+});
