@@ -48,6 +48,8 @@ before(async () => {
     other.wallet.id,
     other.card,
   ];
+  ids.formerCard = (await bank.customer(1_000)).card;
+  await call('POST', `/cards/${ids.formerCard}/unlink`, {});
   await call('PUT', `/admin/users/${ids.suspended}`, { status: 'suspended' });
   await kissi.call('DELETE', `/api/v1/admin/api-keys/${ids.revoked}`, { token });
   await call('POST', `/subscribers/${ids.blocked}/block`, { reason: 'fraud' });
@@ -153,11 +155,11 @@ describe('a change to a protected record is detected:', () => {
       `update pins set (salt, hash) = (select salt, hash from pins where owner_id = $other) where owner_id = $blocked`,
     ],
     "a subscriber's PIN reset is undone": [
-      'subscriber',
+      'subscriber_security',
       `update subscribers set pin_reset_at = now() where id = $other`,
     ],
     'the user who changed a phone number is hidden': [
-      'subscriber',
+      'subscriber_security',
       `update subscribers set phone_changed_at = null, phone_changed_by = null where id = $other`,
     ],
     "a subscriber's PIN is removed": ['subscriber', `delete from pins where owner_id = $other`],
@@ -165,12 +167,21 @@ describe('a change to a protected record is detected:', () => {
       'subscriber',
       `update subscribers set is_pep = not is_pep where id = $other`,
     ],
-    'a subscriber is removed': ['subscriber', `delete from subscribers where id = $other`],
+    'a subscriber is removed': ['subscriber', `delete from subscribers where id = $blocked`],
     'a blocked card is unblocked': ['card', `update cards set status = 'active' where serial = $blockedCard`],
     'a card is linked to another subscriber': [
       'card',
       `update cards set subscriber_id = $blocked where serial = $otherCard`,
     ],
+    'the former holder of a card is hidden': [
+      'card_former_holder',
+      `update cards set unlinked_subscriber_id = null where serial = $formerCard`,
+    ],
+    'a card gets a former holder': [
+      'card_former_holder',
+      `update cards set unlinked_subscriber_id = $other where serial = $blockedCard`,
+    ],
+    "an agent's PIN reset is undone": ['agent_security', `update agents set pin_reset_at = now() where id = $agent`],
     'a card is inserted': [
       'card',
       `insert into cards (serial, status, subscriber_id, linked_at, created_at) values ('GHOST', 'active', $other, now(), now())`,
