@@ -1,4 +1,4 @@
-// Documents generated from the code: the OpenAPI document, the error codes and the configuration.
+// Documents generated from the code: the OpenAPI document, the roles, the error codes and the configuration.
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../db/database.ts';
 import { createLoggers } from '../http/log.ts';
@@ -8,6 +8,7 @@ import { loadConfig } from '../kernel/config/config.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import { compose } from './compose.ts';
 import { environmentExample, withConfigurationTables } from './configuration-docs.ts';
+import { rolesDocument } from './roles-docs.ts';
 import { VERSION } from './version.ts';
 
 export interface GeneratedDocument {
@@ -17,8 +18,10 @@ export interface GeneratedDocument {
 
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const { openApi, roles } = await documentsOfGateway();
   return [
-    { path: 'docs/openapi.json', text: await openApiDocument() },
+    { path: 'docs/openapi.json', text: openApi },
+    { path: 'docs/roles.md', text: roles },
     { path: 'docs/errors.md', text: errorsDocument() },
     { path: 'README.md', text: withConfigurationTables(readme) },
     { path: '.env.example', text: environmentExample() },
@@ -26,7 +29,7 @@ export async function generatedDocuments(): Promise<GeneratedDocument[]> {
 }
 
 /** Builds the production gateway without connecting to the database. */
-async function openApiDocument(): Promise<string> {
+async function documentsOfGateway(): Promise<{ openApi: string; roles: string }> {
   const database = openDatabase({ url: 'postgresql://unused@127.0.0.1:1/none', poolSize: 1 });
   const gateway = await compose({
     config: loadConfig({}),
@@ -39,7 +42,7 @@ async function openApiDocument(): Promise<string> {
   const document = gateway.app.swagger();
   await gateway.close();
   await database.close();
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return { openApi: `${JSON.stringify(document, null, 2)}\n`, roles: rolesDocument(gateway.routeGroups) };
 }
 
 function errorsDocument(): string {

@@ -162,6 +162,25 @@ const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
+/** Who has a permission, for the documentation. */
+export interface Access {
+  /** system_admin included. */
+  roles: readonly Role[];
+  /** Of API keys without an owner, and of keys of a partner or processor; one of them is enough. */
+  scopes: Record<'operator' | KeyOwner, readonly Scope[]>;
+  pepAuthorized: boolean;
+}
+
+export function accessOf(permission: Permission): Access {
+  const { scopes, ownedKeys = {}, roles, pepAuthorized }: Rule = PERMISSIONS[permission];
+  const ofOwner = (owner: KeyOwner) => [ownedKeys[owner] ?? []].flat();
+  return {
+    roles: ROLES.filter((role) => role === 'system_admin' || roles.includes(role)),
+    scopes: { operator: scopes, partner: ofOwner('partner'), processor: ofOwner('processor') },
+    pepAuthorized: pepAuthorized === true,
+  };
+}
+
 /** The scopes of which this key needs one. */
 function sufficientScopes({ partnerId, processorId }: KeyCaller, { scopes, ownedKeys = {} }: Rule): readonly Scope[] {
   if (partnerId === null && processorId === null) return scopes;

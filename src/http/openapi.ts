@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import { USER_RESTRICTIONS } from '../auth/caller.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
+import { accessText } from './access.ts';
 import { exportedList } from './csv/list.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
 import { fieldsOfCodes } from './refusal-fields.ts';
@@ -33,6 +34,9 @@ parts, joined by line feeds; the path includes the query string:
 
 - terminals, apps and partners: method, path, X-Timestamp, raw body
 - inbound API: method, path, X-Timestamp, X-Nonce, X-Idempotency-Key (or nothing), hexadecimal SHA-256 of the raw body
+
+**Permissions.** Each operation says which roles and scopes may call it. Users of agents and processors, and keys of a
+partner or processor, act for their own account only.
 
 **Input.** null for an optional field of a body means that the field is absent; in metadata, null is a value. Unknown
 fields of a body are ignored; unknown query parameters are refused with 400. In narrations, descriptions and reasons,
@@ -122,6 +126,7 @@ export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema 
   return {
     tags: [group.family],
     summary,
+    description: accessText(group, endpoint),
     ...(body ? { body } : {}),
     ...(bodyOptional ? { bodyOptional } : {}),
     ...(upload ? { upload } : {}),

@@ -60,6 +60,7 @@ describe('a successful login', () => {
       last_login_at: new Date(kissi.clock.now()).toISOString(),
       created_at: new Date(kissi.clock.now()).toISOString(),
       agent_id: null,
+      processor_id: null,
       pep_access_authorized: false,
     });
   });

@@ -24,6 +24,11 @@ const ownCredentials: [string, () => Promise<string>][] = [
   ['its key', async () => (await apiKey(kissi, ['payments:read', 'payouts:write'], { processor_id: own.id })).key],
 ];
 
+test('GET /admin/me shows the processor of a user', async () => {
+  const { json } = await kissi.call('GET', '/api/v1/admin/me', { token });
+  assert.deepEqual([json.role, json.processor_id, json.agent_id], ['processor', own.id, null]);
+});
+
 for (const [who, credential] of ownCredentials) {
   describe(`${who}`, () => {
     test('can read its own record and history, and a list with only itself', async () => {

@@ -39,6 +39,7 @@ export const userRecord = Type.Object({
   last_login_at: nullable(timestamp()),
   created_at: timestamp(),
   agent_id: nullable(Type.String()),
+  processor_id: nullable(Type.String()),
   pep_access_authorized: Type.Boolean(),
 });
 
@@ -96,7 +97,7 @@ export const usersReply = listReply('users', userRecord);
 
 /** The public record of a user, without the password hash. */
 export function userView(user: UserRow) {
-  const { id, email, first_name, last_name, phone_number, role, status, agent_id, pep_access_authorized } = user;
+  const { id, email, first_name, last_name, phone_number, role, status, agent_id, processor_id } = user;
   return {
     id,
     email,
@@ -108,6 +109,7 @@ export function userView(user: UserRow) {
     last_login_at: user.last_login_at && iso(user.last_login_at),
     created_at: iso(user.created_at),
     agent_id,
-    pep_access_authorized,
+    processor_id,
+    pep_access_authorized: user.pep_access_authorized,
   };
 }
