@@ -12,6 +12,6 @@ export function recordExport(
       action: end ? 'list.export_ended' : 'list.export',
       resourceType: 'list',
       resourceId: path,
-      details: { filter, ...end },
+      details: { ...filter, ...end },
     });
 }

@@ -3,6 +3,7 @@ import { type Caller, isStaff } from '../../auth/caller.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Call } from '../endpoint.ts';
+import type { RecordedFilter } from './recorded-filter.ts';
 
 /** Why an export ended. */
 export type ExportOutcome = 'complete' | 'failed' | 'disconnected' | 'stalled' | 'timed_out' | 'stopped';
@@ -12,7 +13,7 @@ export interface ExportRecord {
   call: Call;
   /** The path of the list. */
   path: string;
-  filter: Record<string, unknown>;
+  filter: RecordedFilter;
   /** Absent at the start. */
   end?: { outcome: ExportOutcome; rows: number };
 }

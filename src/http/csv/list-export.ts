@@ -10,6 +10,7 @@ import type { Exports, RunningExport } from './exports.ts';
 import { type ExportedList, exportedList } from './list.ts';
 import { prefersCsv } from './negotiation.ts';
 import { parseExactly } from './parse-exactly.ts';
+import { parametersOf, recordedFilter } from './recorded-filter.ts';
 
 /** Where a page begins: the cursor of the page before, or the key of its last record. Null for the first page. */
 type Position = string | null;
@@ -51,7 +52,7 @@ export class ListExport {
     if (reply.request.method === 'HEAD') return { status: 200, body: '', headers: this.headers() };
     const path = reply.request.url.split('?', 1)[0] ?? '';
     const { socket } = reply.raw;
-    await running.begin({ path, filter: filterOf(call) }, () => socket?.resetAndDestroy());
+    await running.begin({ path, filter: recordedFilter(this.endpoint, call) }, () => socket?.resetAndDestroy());
     return streamed(this.chunks(call, reply, { first, running }), this.headers());
   }
 
@@ -121,13 +122,4 @@ export class ListExport {
       'content-disposition': `attachment; filename="kissi-${name}-${at}.csv"`,
     };
   }
-}
-
-function parametersOf({ query, body }: Call): Record<string, unknown> {
-  return { ...(query as object | null), ...(body as object | null | undefined) };
-}
-
-function filterOf(call: Call): Record<string, unknown> {
-  const { limit: _limit, offset: _offset, cursor: _cursor, ...filter } = parametersOf(call);
-  return filter;
 }
