@@ -177,6 +177,19 @@ describe('identifiers', () => {
     assert.deepEqual([rejected.type, rejected.status, rejected.matched_by], ['inbound', 'REJECTED', 'reference']);
   });
 
+  test('a reference with spaces and accents, as of a settlement', async () => {
+    const body = { amount: 100, reference: 'Invoice 77, café' };
+    const settled = await kissi.call('POST', `/api/v1/admin/partners/${sender.partnerId}/settle`, {
+      token: admin,
+      body,
+    });
+    assert.equal(settled.status, 200, settled.text);
+    const { transaction_id } = settled.json.settlement ?? settled.json;
+    assert.deepEqual(await found('Invoice 77, café'), [['transaction', transaction_id, 'reference']]);
+    assert.deepEqual(await found('  Invoice 77, cafe\u0301 '), [['transaction', transaction_id, 'reference']]);
+    assert.deepEqual(await found('Invoice 7'), []);
+  });
+
   test('the id of any record', async () => {
     for (const [type, id] of [
       ['subscriber', holder.id],

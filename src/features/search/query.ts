@@ -21,8 +21,6 @@ const MIN_CHARACTERS = 3;
 const ID = /^([a-z]+)_([0-9a-z]{26})$/i;
 const ACCOUNT_NUMBER = /^\d{10}$/;
 const AUTHORIZATION_CODE = /^[0-9A-Za-z]{6}$/;
-/** References and request ids are visible ASCII. */
-const REFERENCE = /^[\x21-\x7e]{1,128}$/;
 
 /** Null for text that is too short to search for. */
 export function readSearch(q: string, readPhone: PhoneReader): SearchText | null {
@@ -40,7 +38,8 @@ export function readSearch(q: string, readPhone: PhoneReader): SearchText | null
     id,
     slip: {
       movementId: id?.startsWith('txn_') ? id : null,
-      reference: REFERENCE.test(text) ? text : null,
+      // The reference of a settlement may be any line of text.
+      reference: text,
       authorizationCode: AUTHORIZATION_CODE.test(text) ? text.toUpperCase() : null,
     },
   };

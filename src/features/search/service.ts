@@ -113,13 +113,11 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
   }
 
   async function transactions({ slip }: SearchText): Promise<Found[]> {
-    if (slip.reference === null) return [];
     const rows = await movementsBySlip(reader, slip, store.FETCHED);
     return rows.map((row) => ({ hit: hits.transactionHit(row), about: [row.fromAccount, row.toAccount] }));
   }
 
   async function credits(query: SearchText): Promise<Found[]> {
-    if (query.slip.reference === null) return [];
     const rows = await reader.run(store.CREDITS, [query.slip.reference, query.id]);
     return rows.map((row) => ({ hit: hits.creditHit(row, query), about: [row.subscriber_id] }));
   }

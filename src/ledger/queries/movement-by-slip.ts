@@ -4,11 +4,11 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 
-/** Each is null if the text cannot be one. */
+/** Null if the text cannot be one. */
 export interface SlipText {
   movementId: string | null;
   /** A reference or a request id. */
-  reference: string | null;
+  reference: string;
   authorizationCode: string | null;
 }
 
