@@ -20,6 +20,8 @@ const PAGE_SIZE = 2;
 
 /** Replies with an array that are no lists. */
 const NO_LISTS = ['get /api/v1/admin/second-factor'];
+/** Exported in order of their keys, because their order changes with every payment. */
+const BY_KEY = ['get /api/v1/admin/agents/float'];
 /** Exported by another parameter than Accept. */
 const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
 
@@ -165,10 +167,8 @@ for (const list of lists) {
     assert.equal(reply.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
     assert.match(reply.headers.get('content-disposition') ?? '', /^attachment; filename="kissi-[a-z-]+-[\dT-]+\.csv"$/);
     const { columns, rows } = parseCsv(reply.text);
-    assert.deepEqual(
-      rows,
-      expected.map((record) => cellsOf(record, columns)),
-    );
+    const cells = expected.map((record) => cellsOf(record, columns));
+    assert.deepEqual(rows, BY_KEY.includes(list.route) ? cells.sort() : cells);
     if (!list.isPaged) return;
     const paged = await list.send({ limit: list.route.startsWith('post') ? 1 : '1' }, CSV);
     assert.equal(parseCsv(paged.text).rows.length >= rows.length, true, 'limit does not apply to an export');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../src/auth/roles.ts';
+import { agentFloats } from '../../src/features/reporting/agent-floats.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -129,5 +130,21 @@ describe('GET /admin/agents/float', () => {
       [busy.id],
     );
     assert.equal((await read('/admin/agents/float?offset=99')).total_count, 5);
+  });
+
+  test('an export has all agents although one is terminated between two pages', async () => {
+    const page = async (after: string | null) => {
+      const { floats } = await agentFloats(kissi.db.database.pool, kissi.clock.now(), { limit: 2, offset: 0, after });
+      return floats.map(({ agentId }) => agentId);
+    };
+    const { floats } = await read('/admin/agents/float');
+    const ids: string[] = floats.map(({ agent_id }: Json) => agent_id).sort();
+    const first = await page(null);
+    assert.deepEqual(first, ids.slice(0, 2));
+    await kissi.db.query(`update agents set status = 'terminated' where id = $1`, [first[1]]);
+    const rest = [...(await page(first[1] ?? ''))];
+    rest.push(...(await page(rest.at(-1) ?? '')));
+    await kissi.db.query(`update agents set status = 'active' where id = $1`, [first[1]]);
+    assert.deepEqual(rest, ids.slice(2));
   });
 });

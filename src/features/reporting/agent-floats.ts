@@ -51,7 +51,7 @@ export const FLOATS = statement(
   numbered as (
     select *, row_number() over (order by hours_left nulls last, balance, id) as n, count(*) over () as total from estimated)
   select id, business_name, type, status, parent_agent_id, balance, day, week, round(hours_left, 1), total
-  from numbered where $7::text is null or n > (select n from numbered where id = $7) order by n limit $5 offset $6`,
+  from numbered where $7::text is null or id > $7 order by case when $7 is null then n end, id limit $5 offset $6`,
   floatOf,
 );
 
@@ -75,7 +75,10 @@ const COUNT = statement('report-agents-count', `select count(*) from agents wher
   integer(count),
 );
 
-/** The faster of the rates of the last day and the last week is used: funding earlier does less harm than too late. */
+/**
+ * The faster of the rates of the last day and the last week is used: funding earlier does less harm than too late. The pages of
+ * an export are in order of ids: the order by urgency changes with every payment, and records would be missing or doubled.
+ */
 export async function agentFloats(
   pool: StatementRunner,
   now: number,
@@ -83,7 +86,7 @@ export async function agentFloats(
 ): Promise<{ floats: AgentFloat[]; total: number }> {
   const [day, week] = [now - DAY_MS, now - 7 * DAY_MS];
   const since = [new Date(day), new Date(week), day * 1_000, week * 1_000];
-  const rows = await pool.run(FLOATS, [...since, limit, offset, after ?? null]);
+  const rows = await pool.run(FLOATS, [...since, limit, offset, after === undefined ? null : (after ?? '')]);
   const total = rows[0]?.total ?? (await pool.run(COUNT))[0] ?? 0;
   return { floats: rows.map(({ float }) => float), total };
 }
