@@ -32,6 +32,8 @@ export interface Reply {
   body: unknown;
   /** JSON text that is sent unchanged instead of `body`. */
   json?: string;
+  /** `json` is a stored refusal with this code. */
+  refusedWith?: Code;
   headers?: Record<string, string>;
 }
 

@@ -214,6 +214,7 @@ class RouteHandler {
     if (unchangeable) return this.refuse(request, reply, unchangeable);
     const outcome = await (this.csv?.isRequestedBy(request) ? this.csv.open(call, reply) : this.endpoint.handle(call));
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
+    if (outcome.refusedWith) this.countRefusal(request, outcome.refusedWith, outcome.status);
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);
@@ -240,9 +241,7 @@ class RouteHandler {
 
   private async refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply> {
     const { action } = this.endpoint;
-    if (request.caller !== null && refusal.status < 500 && isPaymentRoute(this.endpoint)) {
-      this.tools.countRefusal(refusal.code);
-    }
+    this.countRefusal(request, refusal.code, refusal.status);
     const attempt = { call: callOf(request), target: request.url, refusal };
     if (action && request.caller?.kind === 'user' && refusal.status < 500) {
       await this.tools.recordRefusal({ ...attempt, action });
@@ -252,6 +251,10 @@ class RouteHandler {
       await this.tools.recordRefusal({ ...attempt, action: auditAction, resource: { type, id } });
     }
     return sendRefusal(reply, refusal, this.group.envelope.refusal(refusal));
+  }
+
+  private countRefusal({ caller }: FastifyRequest, code: string, status: number): void {
+    if (caller !== null && status < 500 && isPaymentRoute(this.endpoint)) this.tools.countRefusal(code);
   }
 }
 

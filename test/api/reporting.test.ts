@@ -213,6 +213,20 @@ describe('GET /admin/overview', () => {
     assert.equal(codes.get('INVALID_AMOUNT'), 5);
   });
 
+  test('counts refusals whose replies are stored, as of inbound credits', async () => {
+    const partner = await testBank(kissi);
+    const counted = async () => {
+      const { refusals } = (await read('/admin/overview')).today.current;
+      return refusals.find(({ code }: Json) => code === 'BENEFICIARY_NOT_FOUND')?.count ?? 0;
+    };
+    const before = await counted();
+    const body = { reference: newReference(), msisdn: '+23299999999', amount: 100 };
+    const [refusal, replay] = [await partner.credit(body), await partner.credit(body)];
+    assertRefused(refusal, 404, 'BENEFICIARY_NOT_FOUND');
+    assert.equal(replay.headers.get('idempotent-replayed'), 'true');
+    assert.equal(await counted(), before + 2, 'every refused request');
+  });
+
   test('a week later the same hours are the week before', async () => {
     const { today } = await read('/admin/overview');
     const at = kissi.clock.now();
@@ -271,6 +285,7 @@ describe('GET /admin/overview', () => {
     assert.equal(alerts.under_1_day, before.under_1_day + 1);
     const [{ n }] = await query(`select count(*)::int as n from webhook_deliveries where status = 'pending'`);
     assert.equal(deliveries.pending, n);
+    assert.ok(!('pending_is_minimum' in deliveries));
     const at = kissi.clock.now();
     kissi.clock.advance(4 * DAY_MS);
     const later = (await read('/admin/overview', 'audit_user')).alerts;
@@ -278,6 +293,25 @@ describe('GET /admin/overview', () => {
     assert.ok(later.overdue >= 1);
     kissi.clock.set(at);
   });
+});
+
+test('the overview counts 20,000 pending deliveries, and says when there are more', async () => {
+  const [{ n }] = await query(`select count(*)::int as n from webhook_deliveries where status = 'pending'`);
+  const more = (count: number) =>
+    kissi.db.query(
+      `insert into webhook_deliveries (id, partner_id, event, reference, inbound_id, turn, body, status, attempts, step,
+         created_at, next_attempt_at)
+       select 'evt_more' || gen_random_uuid(), 'ptn_more', 'x', 'x', 'x', 0, '{}', 'pending', 0, 0, now(),
+         now() + interval '10 years' from generate_series(1, $1::int)`,
+      [count],
+    );
+  await more(20_000 - n);
+  const full = (await read('/admin/overview')).deliveries;
+  assert.deepEqual([full.pending, full.pending_is_minimum], [20_000, undefined]);
+  await more(1);
+  const over = (await read('/admin/overview')).deliveries;
+  assert.deepEqual([over.pending, over.pending_is_minimum], [20_000, true]);
+  await kissi.db.query(`delete from webhook_deliveries where partner_id = 'ptn_more'`);
 });
 
 describe('GET /admin/ledger/trial-balance', () => {

@@ -1,16 +1,12 @@
 // The overview: today and the last 24 hours against the same hours a week before, balances, and what waits for staff.
 import type { Caller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
-import { HOUR_MS, iso } from '../../kernel/clock.ts';
+import { HOUR_MS, HOURS_PER_DAY, HOURS_PER_WEEK, iso } from '../../kernel/clock.ts';
 import type { AccountKind } from '../../ledger/account-kinds.ts';
-import type { Hours } from '../../ledger/queries/rollups.ts';
 import type { ReportingContext } from './context.ts';
 import { contribution, type MovementMetricName } from './metrics.ts';
 import { startOf, stepStart } from './periods.ts';
 import { newWallets, openAlerts, pendingApprovals, pendingDeliveries } from './store.ts';
-
-const HOURS_PER_DAY = 24;
-const HOURS_PER_WEEK = 7 * HOURS_PER_DAY;
 
 const SUMS = [
   'payments',
@@ -28,8 +24,8 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
   await refusals.flush();
   const end = Math.floor(now / HOUR_MS) + 1;
   const [today, lastDay, balances, alerts, approvals, deliveries] = await Promise.all([
-    comparison(context, { from: stepStart(end - 1, 'day'), to: end }, true),
-    comparison(context, { from: end - HOURS_PER_DAY, to: end }, false),
+    comparison(context, { from: stepStart(end - 1, 'day'), to: end, isDay: true }),
+    comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
     isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
     isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
     pendingApprovals(pool, now),
@@ -42,21 +38,30 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
     ...(balances ? { balances } : {}),
     ...(alerts ? { alerts } : {}),
     approvals,
-    deliveries: { pending: deliveries.pending, oldest_at: deliveries.oldest && iso(deliveries.oldest) },
+    deliveries: {
+      pending: deliveries.pending,
+      ...(deliveries.isMinimum ? { pending_is_minimum: true } : {}),
+      oldest_at: deliveries.oldest && iso(deliveries.oldest),
+    },
   };
 }
 
-async function comparison(context: ReportingContext, { from, to }: Omit<Hours, 'step'>, isDay: boolean) {
-  const before = { from: from - HOURS_PER_WEEK, to: to - HOURS_PER_WEEK };
-  const [current, weekBefore] = await Promise.all([
-    figures(context, { from, to }, isDay),
-    figures(context, before, isDay),
-  ]);
+/** Hours since 1970. */
+interface Period {
+  from: number;
+  to: number;
+  /** Within one UTC day: the wallets that were active in it are known. */
+  isDay: boolean;
+}
+
+async function comparison(context: ReportingContext, period: Period) {
+  const before = { ...period, from: period.from - HOURS_PER_WEEK, to: period.to - HOURS_PER_WEEK };
+  const [current, weekBefore] = await Promise.all([figures(context, period), figures(context, before)]);
   return { current, week_before: weekBefore };
 }
 
-async function figures({ pool, rollups, refusals }: ReportingContext, period: Omit<Hours, 'step'>, isDay: boolean) {
-  const hours = { ...period, step: period.to - period.from };
+async function figures({ pool, rollups, refusals }: ReportingContext, { from, to, isDay }: Period) {
+  const hours = { from, to, step: to - from };
   const [movements, registered, refused, active] = await Promise.all([
     rollups.movements(hours),
     newWallets(pool, hours),

@@ -1,24 +1,22 @@
 // The periods of series: hours, UTC days and ISO weeks that contain the requested range.
 import type { Range } from '../../http/date-range.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { HOUR_MS, HOURS_PER_DAY, HOURS_PER_WEEK, mondayOf } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Hours } from '../../ledger/queries/rollups.ts';
 
 export const STEPS = ['hour', 'day', 'week'] as const;
 export type Step = (typeof STEPS)[number];
 
-const HOURS_PER_DAY = 24;
-const HOURS: Record<Step, number> = { hour: 1, day: HOURS_PER_DAY, week: 7 * HOURS_PER_DAY };
-/** 1 January 1970 was a Thursday: the first ISO week that starts after it starts four days later. */
-const FIRST_MONDAY_HOUR = 4 * HOURS_PER_DAY;
+const HOURS: Record<Step, number> = { hour: 1, day: HOURS_PER_DAY, week: HOURS_PER_WEEK };
 const DEFAULT_POINTS: Record<Step, number> = { hour: 24, day: 30, week: 12 };
 /** A month of hours, or two years of days. */
 export const MAX_POINTS = 750;
 
 /** The start of the step that contains the hour. */
 export function stepStart(hour: number, step: Step): number {
-  const offset = step === 'week' ? FIRST_MONDAY_HOUR : 0;
-  return Math.floor((hour - offset) / HOURS[step]) * HOURS[step] + offset;
+  if (step === 'hour') return hour;
+  const day = Math.floor(hour / HOURS_PER_DAY);
+  return (step === 'week' ? mondayOf(day) : day) * HOURS_PER_DAY;
 }
 
 /** Whole steps. By default they end with the running one. */

@@ -107,7 +107,8 @@ export const overviewReply = Type.Object({
   approvals: Type.Object(ages, { description: 'Requests that wait for the decision of a second user, by age.' }),
   deliveries: Type.Object({
     pending: Type.Integer({ description: 'Webhooks to be delivered, counted up to 20,000.' }),
-    oldest_at: textOrNull('ISO 8601, UTC.'),
+    pending_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are more than 20,000.' })),
+    oldest_at: textOrNull('Of those counted; ISO 8601, UTC.'),
   }),
 });
 

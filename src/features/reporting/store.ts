@@ -1,7 +1,7 @@
 // Reads what reports take from other tables than the roll-ups.
 import { integer, timestampOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Hours } from '../../ledger/queries/rollups.ts';
 
 // An index-only scan over the registrations of the period.
@@ -53,7 +53,6 @@ const APPROVALS = statement(
   agesOf,
 );
 
-const DAY_MS = 24 * HOUR_MS;
 const limits = (now: number) => [1, 3, 7].map((days) => new Date(now - days * DAY_MS));
 
 export async function openAlerts(pool: StatementRunner, now: number): Promise<Ages & { overdue: number }> {
@@ -72,11 +71,19 @@ const MAX_PENDING = 20_000;
 const DELIVERIES = statement(
   'report-deliveries',
   `select count(*), min(created_at) from (
-    select created_at from webhook_deliveries where status = 'pending' limit ${MAX_PENDING}) pending`,
-  ([count, oldest]) => ({ pending: integer(count), oldest: timestampOrNull(oldest) }),
+    select created_at from webhook_deliveries where status = 'pending' limit ${MAX_PENDING + 1}) pending`,
+  ([count, oldest]) => ({ found: integer(count), oldest: timestampOrNull(oldest) }),
 );
 
-export async function pendingDeliveries(pool: StatementRunner): Promise<{ pending: number; oldest: Date | null }> {
-  const [found] = await pool.run(DELIVERIES);
-  return found ?? { pending: 0, oldest: null };
+export interface PendingDeliveries {
+  pending: number;
+  /** There are more than these. */
+  isMinimum: boolean;
+  /** Of those counted. */
+  oldest: Date | null;
+}
+
+export async function pendingDeliveries(pool: StatementRunner): Promise<PendingDeliveries> {
+  const [{ found, oldest } = { found: 0, oldest: null }] = await pool.run(DELIVERIES);
+  return { pending: Math.min(found, MAX_PENDING), isMinimum: found > MAX_PENDING, oldest };
 }

@@ -1,7 +1,7 @@
 // Roll-ups: sums per hour that reports read, written in the commit of the batch they count.
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { type BoundStatement, statement } from '../../db/driver/statement.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { HOUR_MS, HOURS_PER_DAY, mondayOf } from '../../kernel/clock.ts';
 import type { AccountKind } from '../account-kinds.ts';
 import type { MovementType } from '../movement-types.ts';
 import type { Account } from '../types.ts';
@@ -87,19 +87,16 @@ interface Periods {
   weekStart: number;
 }
 
-const HOURS_PER_DAY = 24;
 const MICROS_PER_HOUR = HOUR_MS * 1_000;
 
 function periodsOf(now: number): Periods {
   const hour = Math.floor(now / HOUR_MS);
   const day = Math.floor(hour / HOURS_PER_DAY);
-  // 1 January 1970 was a Thursday; ISO weeks start on Monday.
-  const monday = day - ((day + 3) % 7);
   return {
     hour,
     hourStart: hour * MICROS_PER_HOUR,
     dayStart: day * HOURS_PER_DAY * MICROS_PER_HOUR,
-    weekStart: monday * HOURS_PER_DAY * MICROS_PER_HOUR,
+    weekStart: mondayOf(day) * HOURS_PER_DAY * MICROS_PER_HOUR,
   };
 }
 

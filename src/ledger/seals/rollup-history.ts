@@ -1,6 +1,7 @@
 // Roll-ups of what versions without roll-ups wrote: recomputed from the movements, as chain 0.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
+import { EPOCH_DAYS_AFTER_MONDAY, HOURS_PER_DAY } from '../../kernel/clock.ts';
 import { ALL_HOURS } from '../posting/rollups.ts';
 
 export const HISTORY_CHAIN = 0;
@@ -16,7 +17,6 @@ export const MOVEMENT_SUMS = `select ${IS_HISTORY} as history, ${HOUR_OF('m.at')
     sum(m.amount) as amount, sum(m.fee) as fee, sum(${EARNED('payer')} + ${EARNED('payee')}) as commission
   from movements m group by 1, 2, 3`;
 
-const HOURS_PER_DAY = 24;
 const HOUR_MICROS = 3_600_000_000;
 const DAY = `hour / ${HOURS_PER_DAY}`;
 const FIRST_SINCE = (hour: string) => `count(*) filter (where before < (${hour})::bigint * ${HOUR_MICROS})`;
@@ -29,7 +29,7 @@ const POSTED = `select ${IS_HISTORY} as history, ${HOUR_OF('m.at')} as hour, a.k
 export const ACCOUNT_SUMS = `with posted as materialized (${POSTED})
   select history, hour, kind, sum(amount) as change, ${FIRST_SINCE('hour')} as active_in_hour,
     ${FIRST_SINCE(`${DAY} * ${HOURS_PER_DAY}`)} as active_in_day,
-    ${FIRST_SINCE(`(${DAY} - (${DAY} + 3) % 7) * ${HOURS_PER_DAY}`)} as active_in_week
+    ${FIRST_SINCE(`(${DAY} - (${DAY} + ${EPOCH_DAYS_AFTER_MONDAY}) % 7) * ${HOURS_PER_DAY}`)} as active_in_week
   from posted group by history, hour, kind
   union all select history, ${ALL_HOURS}, kind, sum(amount), 0, 0, 0 from posted group by history, kind`;
 

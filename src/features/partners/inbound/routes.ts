@@ -121,5 +121,6 @@ function okReply(message: string, data: object): Reply {
 /** The stored reply, which may be a refusal. The HTTP status follows from its code. */
 function storedReply(outcome: Executed): Reply {
   const { code } = JSON.parse(outcome.json) as { code: Code | 'COMPLETED' };
-  return { ...executedReply(outcome), status: code === 'COMPLETED' ? 200 : CATALOGUE[code].status };
+  const reply = executedReply(outcome);
+  return code === 'COMPLETED' ? reply : { ...reply, status: CATALOGUE[code].status, refusedWith: code };
 }
