@@ -27,6 +27,8 @@ create table approvals (
   -- The secret fields of the input, encrypted; erased with the decision.
   sealed_input bytea,
   summary jsonb not null,
+  -- Digests of the records that the change is about, as they were at the request.
+  record_states jsonb,
   -- Of a payment, in minor units.
   amount bigint,
   -- The subscriber whose wallet or record the request is about.

@@ -1,6 +1,7 @@
 // Registers the operations of all features that can need approval.
 
 import type { ApiKeys } from '../features/admin/api-keys/service.ts';
+import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import type { Users } from '../features/admin/users/service.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
@@ -27,13 +28,14 @@ interface Features {
   users: Users;
   apiKeys: ApiKeys;
   suspense: Suspense;
+  secondFactors: SecondFactors;
 }
 
 type Operations = ApprovalsDependencies['operations'];
 
 export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDependencies, 'operations'>): Approvals {
-  const { agents, wallet, processors, partners, inbound, fees, compliance, subscribers, users, apiKeys, pinService } =
-    features;
+  const { agents, wallet, processors, partners, inbound, fees, compliance, subscribers, users, apiKeys } = features;
+  const { secondFactors, pinService } = features;
   const payments = [
     agents.operations.fund,
     agents.operations.returnFloat,
@@ -54,8 +56,11 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     users.operations.update,
     users.operations.resetPassword,
     apiKeys.create,
+    apiKeys.rotate,
+    secondFactors.reset,
     partners.createOperation,
     partners.updateOperation,
+    partners.rotateSecret,
     pinService.requestSubscriberReset,
     pinService.requestAgentReset,
   ];

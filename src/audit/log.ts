@@ -9,7 +9,7 @@ import { newId } from '../kernel/ids.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
 import { beginChain, sealBatch } from './sealing.ts';
-import { type StateReader, stateChanges } from './states.ts';
+import { committedDigests, type StateReader, stateChanges } from './states.ts';
 import { type ChainVerification, verifyChain } from './verify-chain.ts';
 
 export type { ChainVerification } from './verify-chain.ts';
@@ -81,6 +81,11 @@ export interface AuditLog {
    * stores the states of the protected records that the transaction changed.
    */
   record(trx: Queries, author: Author, event: AuditEvent): Promise<void>;
+  /**
+   * Digests of the records of the entries that the transaction has recorded, as they were before it. The transaction has locked
+   * them. Records that it created are absent.
+   */
+  statesBefore(trx: Queries): Promise<Record<string, string>>;
   /** Whether the transaction has recorded an entry. A request that changes nothing records none. */
   hasRecorded(trx: Queries): boolean;
   /** The entry as an outbox row, for payments, which write it in the ledger's commit. It must not change protected records. */
@@ -118,7 +123,8 @@ export interface AuditLogDependencies {
 export function createAuditLog({ database, clock, masterKey }: AuditLogDependencies): AuditLog {
   const keys = auditKeys(masterKey);
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
-  const recordedIn = new WeakSet<Queries>();
+  /** Per transaction, the records of its entries. */
+  const recordedIn = new WeakMap<Queries, RecordRef[]>();
   // Verification reads the whole log, which is never truncated.
   const oneAtATime = boundedConcurrency({ maxRunning: 1, maxWaiting: 10 });
 
@@ -173,8 +179,9 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
       const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
       const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
       await trx.insertInto('audit_inbox').values(row).execute();
-      recordedIn.add(trx);
+      recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
     },
+    statesBefore: (trx) => committedDigests(states, recordedIn.get(trx) ?? []),
     hasRecorded: (trx) => recordedIn.has(trx),
     outboxRow,
     paymentRow,

@@ -199,7 +199,17 @@ export const RECORD_KINDS = {
     id: 'id',
     columns: {
       ...values('action', 'operation', 'status', 'requested_by', 'requested_ip', 'request_id', 'request_hash'),
-      ...values('input', 'summary', 'amount', 'subscriber_id', 'decided_by', 'reason', 'result', 'refusal'),
+      ...values(
+        'input',
+        'summary',
+        'record_states',
+        'amount',
+        'subscriber_id',
+        'decided_by',
+        'reason',
+        'result',
+        'refusal',
+      ),
       ...times('requested_at', 'expires_at', 'decided_at', 'finished_at'),
       ...{ sealed_input: 'bytes', sealed_result: 'bytes' },
     },

@@ -152,6 +152,12 @@ async function committedStates({ keys, reader }: StateReader, refs: RecordRef[])
   return digestsOf(keys, found);
 }
 
+/** The digests of the committed versions of existing records, by kind and id. */
+export async function committedDigests(states: StateReader, refs: RecordRef[]): Promise<Record<string, string>> {
+  const found = [...(await committedStates(states, refs))].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(found.flatMap(([key, digest]) => (digest === null ? [] : [[key, digest]])));
+}
+
 async function execute<Row>(trx: Queries, text: string | undefined, ids: string[]): Promise<Row[]> {
   if (text === undefined) return [];
   return (await trx.executeQuery<Row>(CompiledQuery.raw(text, [ids]))).rows;

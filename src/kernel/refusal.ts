@@ -116,6 +116,10 @@ export const CATALOGUE = {
     status: 409,
     meaning: 'The requester of an approval is no longer active or no longer has the permission (refusal_code).',
   },
+  RECORD_CHANGED: {
+    status: 409,
+    meaning: 'The record of an approval has changed since the request: it has to be requested again (refusal_code).',
+  },
   NO_SECRETS: { status: 409, meaning: 'The approval has no secrets, or they were collected or erased.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },

@@ -47,6 +47,8 @@ export interface ApprovalTerms {
   checkOnly?: true;
   /** The requester's total of the day. Its limit is the amount that needs no approval. */
   total?: Allowance;
+  /** The subscriber whose wallet was approved; null: none. The request may name the wallet by something that was moved. */
+  subscriberId?: string | null;
 }
 
 /** What a payment that was only checked would do. */
@@ -150,14 +152,24 @@ export function idempotencyKey(
   return { scope, id, hash: hash('sha256', JSON.stringify([type, ...details])) };
 }
 
+/** The ids of approvals are request ids of a scope of their own: no caller can use one of them. */
+export const APPROVAL_SCOPE = 'approval';
+
+interface Requester {
+  caller: { id: string | null };
+  /** Set if a second user approved the request: its request id is the id of the approval. */
+  approval?: object | undefined;
+}
+
 /** Request ids belong to the credential that sends them. Null: the request has none. */
 export function requestKey(
   type: MovementType,
-  { caller }: { caller: { id: string | null } },
+  { caller, approval }: Requester,
   requestId: string | null,
   details: readonly unknown[],
 ): IdempotencyKey | null {
-  return requestId === null ? null : idempotencyKey(type, String(caller.id), requestId, details);
+  const scope = approval ? APPROVAL_SCOPE : String(caller.id);
+  return requestId === null ? null : idempotencyKey(type, scope, requestId, details);
 }
 
 /** The caller of a request as the author of its movement. */

@@ -23,7 +23,7 @@ import {
   receiptOf,
   type Side,
 } from './payment.ts';
-import { checkedResult, withApprovalTotal } from './preview.ts';
+import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 /** The fee settings and compliance rules in force. */
@@ -103,7 +103,8 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
 
     async execute(plan, policy) {
       const order = new PaymentOrder(plan, policy, feeAccount, dependencies);
-      return order.isExact() ? order.conclude(await post(order)) : tooLarge(plan);
+      if (!order.isExact()) return tooLarge(plan);
+      return otherWalletRefusal(plan) ?? order.conclude(await post(order));
     },
 
     /**

@@ -1,4 +1,5 @@
 // Payments under an approval policy: the requester's total of the day, and a preview of a payment that was only checked.
+import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Movement, Refused } from '../ledger/types.ts';
 import { type Executed, type PaymentPlan, type Preview, type Receipt, receiptOf } from './payment.ts';
 
@@ -25,9 +26,20 @@ function previewOf(plan: PaymentPlan, movement: Movement, balances: readonly num
     fee: after.payerFee,
     before: Object.fromEntries(differing),
     after: Object.fromEntries(differing.map(([name]) => [name, reply[name]])),
-    subscriberId: [plan.payer, plan.payee].find(({ kind }) => kind === 'wallet')?.accountId ?? null,
+    subscriberId: subscriberOf(plan),
     parties: [plan.payer.accountId, plan.payee.accountId],
   };
+}
+
+function subscriberOf({ payer, payee }: PaymentPlan): string | null {
+  return [payer, payee].find(({ kind }) => kind === 'wallet')?.accountId ?? null;
+}
+
+/** The approval is for the wallet that was shown to the approver. */
+export function otherWalletRefusal(plan: PaymentPlan): Refusal | null {
+  const approved = plan.approval?.subscriberId;
+  if (approved === undefined || approved === subscriberOf(plan)) return null;
+  return refuse('RECORD_CHANGED', 'The request names the wallet of another subscriber now: request the payment again.');
 }
 
 function receiptAfter(movement: Movement, balances: readonly number[]): Receipt {

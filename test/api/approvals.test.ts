@@ -5,7 +5,7 @@ import { assertRefused, floatOf, fundAgent, newAgent, type TestAgent } from '../
 import { decide, getApproval, pendingOf, setPolicy, user } from '../support/approvals.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, movementCount, newFundingId } from '../support/money.ts';
-import { auditLogs } from '../support/staff.ts';
+import { auditLogs, runChore } from '../support/staff.ts';
 
 const DAY_MS = 86_400_000;
 const { kissi, bank } = await bankForFile();
@@ -242,6 +242,7 @@ describe('an approval', () => {
     kissi.clock.advance(1);
     assertRefused(await decide(kissi, id, 'approve', late), 409, 'ALREADY_DECIDED');
     assert.equal((await getApproval(kissi, id, late)).status, 'expired');
+    await runChore(kissi, 'expire and complete approvals');
     const [entry] = await auditLogs(kissi, { action: 'approval.expire', resource_id: id });
     assert.equal(entry.actor_type, 'system');
     assert.equal(await floatOf(kissi, agent), 0);

@@ -198,7 +198,10 @@ describe('amounts', () => {
     const support = await staffToken(kissi, 'support_user');
     const hidden = { transaction_id, status: 'COMPLETED' };
     assert.deepEqual((await search({ request_id: 'pep-slip' }, support)).transactions, [hidden]);
-    assert.deepEqual((await search({ transaction_id, min_amount: 1 }, support)).transactions, []);
+    for (const max_amount of [31_336, 31_337]) {
+      const page = await search({ transaction_id, max_amount }, support);
+      assert.deepEqual([page.transactions, page.total_count, page.next_cursor], [[], 0, null], String(max_amount));
+    }
     assertRefused(await refused({ subscriber_id: pep.id, min_amount: 1 }, support), 403, 'PEP_ACCESS_REQUIRED');
     const authorized = await newAuthorizedStaff(kissi, 'compliance_user');
     await openAccess(kissi, authorized);

@@ -266,6 +266,12 @@ test('an upgrade counts existing movements, and ledger:seal-history those of gat
   assert.ok(await pay());
   const [notice] = (await assertClean(db.url)).notices;
   assert.match(notice ?? '', /gateways of an earlier version.*npm run ledger:seal-history/s);
+  await asOwner(db.url, async (client) => {
+    await client.query('update movement_rollups set amount = amount + 1000000 where chain = 0');
+    const { broken } = await verifyLedger(db.url, { ...VERIFY_OPTIONS, checks: [ROLLUPS] });
+    assert.deepEqual([...broken.keys()], ['movement_rollup_differs'], 'more than was moved is a fault at any time');
+    await client.query('update movement_rollups set amount = amount - 1000000 where chain = 0');
+  });
   const owner = openDatabase({ url: db.url, poolSize: 1 });
   assert.equal(await owner.transact(rollUpHistory), true);
   assert.equal(await owner.transact(rollUpHistory), false, 'once');

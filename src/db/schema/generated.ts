@@ -143,6 +143,7 @@ export interface Approvals {
   input: Json;
   operation: string;
   reason: string | null;
+  record_states: Json | null;
   refusal: Json | null;
   request_hash: string | null;
   request_id: string | null;

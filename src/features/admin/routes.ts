@@ -37,7 +37,7 @@ export function adminRoutes(services: AdminServices): Endpoint[] {
     services;
   return [
     ...ownAccountRoutes(sessions, users),
-    ...secondFactorRoutes(secondFactors, { required: secondFactorRequired }),
+    ...secondFactorRoutes(secondFactors, gate, { required: secondFactorRequired }),
     ...pepRoutes(pep),
     ...userRoutes(users, gate),
     ...apiKeyRoutes(apiKeys, gate),

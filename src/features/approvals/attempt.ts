@@ -7,6 +7,8 @@ import type { AnyChange, Input } from './operation.ts';
 interface Attempted {
   result: unknown;
   committed: boolean;
+  /** Of a change that was rolled back: digests of its records. */
+  states: Record<string, string>;
 }
 
 /** Returned by the transaction's work to roll it back. */
@@ -20,19 +22,20 @@ export async function attempt(
 ): Promise<Attempted | Refusal> {
   const run = await operation.plan(actor, input);
   if (run instanceof Refusal) return run;
-  let checked: unknown;
+  let checked: Omit<Attempted, 'committed'> | null = null;
   const outcome = await settle(operation, () =>
     database.transact(async (trx) => {
       const result = await run(trx);
       if (result instanceof Refusal || !isCovered) return result;
       // A request that changes nothing has no audit entry and needs no approval.
       if (!(operation.covers ? operation.covers(result) : audit.hasRecorded(trx))) return result;
-      checked = result;
+      checked = { result, states: await audit.statesBefore(trx) };
       return ROLL_BACK;
     }),
   );
-  if (outcome === ROLL_BACK) return { result: checked, committed: false };
-  return outcome instanceof Refusal ? outcome : { result: outcome, committed: true };
+  if (outcome === ROLL_BACK && checked !== null)
+    return { ...(checked as Omit<Attempted, 'committed'>), committed: false };
+  return outcome instanceof Refusal ? outcome : { result: outcome, committed: true, states: {} };
 }
 
 /** Turns expected errors of the database into refusals, and invalidates caches whatever the outcome. */

@@ -4,6 +4,7 @@ import { isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import type { RowChange } from '../../db/schema/tables.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
@@ -17,6 +18,7 @@ import {
   hasExpired,
   notPermitted,
   ownRequest,
+  recordChanged,
   requesterNotPermitted,
   type StoredRefusal,
 } from './refusals.ts';
@@ -106,11 +108,18 @@ export function createDecisions(deps: DecisionDependencies) {
         undecided = await checkApproval(trx, actor, current);
         if (undecided) return failIfRequester(trx, actor, current, undecided);
         const result = run instanceof Refusal ? run : await run(trx);
-        return result instanceof Refusal ? result : saveResult(trx, actor, current, operation, { result, request });
+        const refusal = result instanceof Refusal ? result : await changedRefusal(trx, current);
+        return refusal ?? saveResult(trx, actor, current, operation, { result, request });
       }),
     );
     // The refusal has rolled the transaction back, so it is recorded in another one.
     return outcome instanceof Refusal && undecided === null ? failDecided(actor, row, outcome) : outcome;
+  }
+
+  /** The approver decided on the record that the request was made for. The change has locked it. */
+  async function changedRefusal(trx: DatabaseTransaction, { record_states }: ApprovalRow): Promise<Refusal | null> {
+    const current = await audit.statesBefore(trx);
+    return canonicalJson(current) === canonicalJson(record_states) ? null : recordChanged();
   }
 
   async function saveResult(
@@ -120,7 +129,7 @@ export function createDecisions(deps: DecisionDependencies) {
     operation: AnyChange,
     { result, request }: { result: unknown; request: Actor },
   ): Promise<ApprovalRow> {
-    const { body } = await operation.reply(result, request);
+    const { body } = operation.storedReply?.(result) ?? (await operation.reply(result, request));
     const { open, secret } = separate((body ?? {}) as Record<string, unknown>, operation.secretResult ?? []);
     const sealed_result = Object.keys(secret).length === 0 ? null : vault.seal(JSON.stringify(secret), row.id);
     const change = { status: 'executed', result: JSON.stringify(open), sealed_result } as const;
@@ -172,7 +181,10 @@ export function createDecisions(deps: DecisionDependencies) {
 
   /** By the role that the user has now: it is locked until the decision is committed. */
   async function deciderRefusal(trx: DatabaseTransaction, { caller }: Decider, row: ApprovalRow) {
-    if (caller.id === row.requested_by) return ownRequest();
+    return caller.id === row.requested_by ? ownRequest() : permissionRefusal(trx, { caller }, row);
+  }
+
+  async function permissionRefusal(trx: DatabaseTransaction, { caller }: Pick<Decider, 'caller'>, row: ApprovalRow) {
     const { permission } = ACTIONS[row.action as ApprovalAction];
     const decider = (await usersAsCallers(trx, [caller.id], { locked: true })).get(caller.id);
     const isPermitted = decider?.active && isStaff(decider.caller) && isAllowed(decider.caller, permission);
@@ -233,6 +245,7 @@ export function createDecisions(deps: DecisionDependencies) {
         if (row.status !== 'pending' || row.expires_at.getTime() > clock.now()) return;
         await save(trx, SYSTEM, row, 'approval.expire', { status: 'expired', ...finishedNow() });
       }),
+    permissionRefusal,
     /** Changes an approval without deciding on it. */
     save,
   };

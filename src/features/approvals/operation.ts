@@ -54,6 +54,8 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   /** After the transaction, whatever its outcome: invalidates caches. */
   settled?(): void;
   reply(result: Result, actor: Actor): Promise<Reply> | Reply;
+  /** What is stored as the result of an approval instead of the reply: a record of a subscriber is not copied. */
+  storedReply?(result: Result): Reply;
   /** The subscriber that the change is about. */
   subscriberId?(input: Input<Params, Body>): string;
 }

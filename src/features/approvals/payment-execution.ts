@@ -4,7 +4,7 @@ import type { Vault } from '../../auth/vault.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AnsweredRequest, RequestKey } from '../../ledger/posting/idempotency.ts';
-import { idempotencyKey, movementActor } from '../../payments/payment.ts';
+import { APPROVAL_SCOPE, idempotencyKey, movementActor } from '../../payments/payment.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { ApprovalAction } from './actions.ts';
 import type { AnyPayment } from './operation.ts';
@@ -51,7 +51,11 @@ export function createPaymentExecution({ payments, answered, vault }: PaymentExe
       at: row.requested_at.getTime(),
       limit: Number.MAX_SAFE_INTEGER,
     });
-    return operation.execute(actor, input, { amount, requestId: row.id, approval: { total } });
+    return operation.execute(actor, input, {
+      amount,
+      requestId: row.id,
+      approval: { total, subscriberId: row.subscriber_id },
+    });
   }
 
   /** Stores the refusal, unless the request has been answered meanwhile. */
@@ -61,16 +65,15 @@ export function createPaymentExecution({ payments, answered, vault }: PaymentExe
     { movementType: type }: AnyPayment,
     { code, message }: Refusal,
   ): Promise<string> {
-    const scope = String(actor.caller.id);
     const stored = await payments.storeRefusal({
       type,
       actor: movementActor(actor),
       amount: row.amount ?? 0,
-      key: idempotencyKey(type, scope, row.id, [REFUSED]),
+      key: idempotencyKey(type, APPROVAL_SCOPE, row.id, [REFUSED]),
       record: () => ({ reply: { success: false, code, error: message } }),
     });
     if (!(stored instanceof Refusal)) return stored.json;
-    const first = await answered({ scope, id: row.id });
+    const first = await answered({ scope: APPROVAL_SCOPE, id: row.id });
     if (!first) throw new Error(`the outcome of ${row.id} is unknown`);
     return first.reply;
   }

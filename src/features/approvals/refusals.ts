@@ -31,6 +31,10 @@ export function requesterNotPermitted(): Refusal {
   return refuse('REQUESTER_NOT_PERMITTED', message);
 }
 
+export function recordChanged(): Refusal {
+  return refuse('RECORD_CHANGED', 'The record has changed since the request: request the change again.');
+}
+
 /** What is stored of a refusal. */
 export interface StoredRefusal {
   code: string;

@@ -51,6 +51,8 @@ interface PaymentBody {
 /** What is stored about a request besides its input. */
 interface Checked {
   summary: Summary;
+  /** Of a change: digests of its records, which must be the same when it is executed. */
+  states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
   requestId: string | null;
@@ -102,7 +104,7 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const parties = await nameParties(call, preview.parties);
     const text = operation.describe(input, amount);
     const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) }, parties };
-    return store(call, operation, { summary, amount, subscriberId, requestId: options.requestId });
+    return store(call, operation, { summary, states: null, amount, subscriberId, requestId: options.requestId });
   }
 
   async function change(call: Call, operation: AnyChange): Promise<Reply | Refusal> {
@@ -117,7 +119,8 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const parties = await nameParties(call, idsOf(input));
     const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
-    return store(call, operation, { summary, amount: null, subscriberId, requestId: null });
+    const { states } = outcome;
+    return store(call, operation, { summary, states, amount: null, subscriberId, requestId: null });
   }
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
@@ -129,7 +132,8 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     return repeated(call, operation, first);
   }
 
-  function insert(call: Call, operation: AnyOperation, { summary, amount, subscriberId, requestId }: Checked) {
+  function insert(call: Call, operation: AnyOperation, checked: Checked) {
+    const { summary, states, amount, subscriberId, requestId } = checked;
     const [id, now] = [newId('apr', clock), clock.now()];
     const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
     return database.transact(async (trx) => {
@@ -146,6 +150,7 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
         input: JSON.stringify(input),
         sealed_input: sealed,
         summary: JSON.stringify(summary),
+        record_states: states && JSON.stringify(states),
         amount,
         subscriber_id: subscriberId,
         expires_at: new Date(now + EXPIRES_AFTER_MS),
@@ -163,9 +168,12 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
   }
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
-    const message = 'The request needs the approval of another user. Nothing was executed.';
     const users = (await usersOf(database.queries, call, [row]))(row);
-    const body = { success: true, message, approval: approvalView({ row, users, hidden: false }) };
+    const body = {
+      success: true,
+      message: messageOf(row),
+      approval: approvalView({ row, users, withheld: 'nothing' }),
+    };
     return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
   }
 
@@ -180,6 +188,14 @@ function inputOf({ params, body }: Call): Input<unknown, unknown> {
 function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unknown>): string {
   const { request_id: _, ...details } = body as Record<string, unknown>;
   return hash('sha256', canonicalJson([name, params, details]));
+}
+
+/** A repeated request may have been decided meanwhile. */
+function messageOf({ status }: ApprovalRow): string {
+  if (status === 'pending') return 'The request needs the approval of another user. Nothing was executed.';
+  if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';
+  if (status === 'approved') return 'The request was approved and is being executed.';
+  return `The request was decided: its status is ${status}. Nothing was executed.`;
 }
 
 function isOverThreshold(outcome: Reply | Refusal): boolean {

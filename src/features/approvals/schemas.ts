@@ -8,6 +8,7 @@ import { iso } from '../../kernel/clock.ts';
 import { ACTION_NAMES, POLICY_ACTION_NAMES, type PolicyAction } from './actions.ts';
 import type { ApprovalUsers } from './people.ts';
 import type { ApprovalRow, Policy } from './store.ts';
+import type { Summary } from './summary.ts';
 
 const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'] as const;
 const orNull = (type: 'object' | 'integer', description: string) =>
@@ -31,7 +32,10 @@ export const approvalRecord = Type.Object(
     request_id: textOrNull('As the requester sent it.'),
     amount: orNull('integer', 'Minor units. Null for an action without an amount.'),
     params: orNull('object', 'The parameters in the path of the request. Null while PEP access is required.'),
-    input: orNull('object', 'The body of the request without its secrets. Null while PEP access is required.'),
+    input: orNull(
+      'object',
+      'The body of the request without its secrets. Null while PEP access is required, and for roles that do not see the changed record in full.',
+    ),
     summary: orNull(
       'object',
       'text; parties, with id and name as of the request; the changed values in before and after. Null while PEP access is required.',
@@ -105,18 +109,29 @@ export function policyView({ action, enabled, threshold, updated_by, updated_at 
   return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at) };
 }
 
+/**
+ * What a reader does not see. `content`: the request is about a politically exposed person, and the reader has no access.
+ * `record`: it changes the record of a subscriber, which the reader's role does not see in full.
+ */
+export type Withheld = 'nothing' | 'record' | 'content';
+
 /** An approval as one user sees it. */
 export interface SeenApproval {
   row: ApprovalRow;
   users: ApprovalUsers;
-  /** It is about a politically exposed person, and the user has no access. */
-  hidden: boolean;
+  withheld: Withheld;
 }
 
-export function approvalView({ row, users, hidden }: SeenApproval): Static<typeof approvalRecord> {
+export function approvalView({ row, users, withheld }: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
   const { params, body } = row.input as unknown as { params: object; body: object };
   const content = { params, input: body, summary: row.summary, result: row.result };
+  const { text } = row.summary as unknown as Summary;
+  const shown = {
+    nothing: content,
+    record: { params, input: null, summary: { text }, result: null },
+    content: NO_CONTENT,
+  }[withheld];
   return {
     ...{ id, operation, status, requested_by, request_id, decided_by, reason },
     action: row.action as Static<typeof approvalRecord>['action'],
@@ -126,8 +141,8 @@ export function approvalView({ row, users, hidden }: SeenApproval): Static<typeo
     decided_by_email: users.decider?.email ?? null,
     requested_at: iso(row.requested_at),
     expires_at: iso(row.expires_at),
-    amount: hidden ? null : amount,
-    ...(hidden ? NO_CONTENT : content),
+    amount: withheld === 'content' ? null : amount,
+    ...shown,
     decided_at: row.decided_at && iso(row.decided_at),
     refusal: row.refusal,
     finished_at: row.finished_at && iso(row.finished_at),

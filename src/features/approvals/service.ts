@@ -14,7 +14,7 @@ import { createPartyNames, usersOf } from './people.ts';
 import { createPolicies } from './policies.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
-import type { SeenApproval } from './schemas.ts';
+import type { SeenApproval, Withheld } from './schemas.ts';
 import {
   type ApprovalFilter,
   type ApprovalRow,
@@ -56,9 +56,14 @@ export function createApprovals(deps: ApprovalsDependencies) {
 
   /** Other users' requests that the caller must not see do not exist for it. */
   async function findVisible(caller: Caller, id: string): Promise<ApprovalRow | Refusal> {
-    await expireDue();
     const row = await findApproval(database.queries, id);
-    return row && isVisible(caller, row) ? row : noSuchApproval();
+    return row && isVisible(caller, row) ? asOfNow(row) : noSuchApproval();
+  }
+
+  /** The background task writes that a request has expired some time after it did. */
+  function asOfNow(row: ApprovalRow): ApprovalRow {
+    const isOver = row.status === 'pending' && row.expires_at.getTime() <= clock.now();
+    return isOver ? { ...row, status: 'expired', finished_at: row.expires_at } : row;
   }
 
   /** Runs `decision` on the approval if the caller can see it. */
@@ -85,7 +90,15 @@ export function createApprovals(deps: ApprovalsDependencies) {
       pep.hidden(actor, subscriberIds),
       usersOf(database.queries, actor, rows),
     ]);
-    return rows.map((row) => ({ row, users: users(row), hidden: hidden.has(row.subscriber_id ?? '') }));
+    return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
+  }
+
+  function withheldOf({ caller }: Actor, row: ApprovalRow, hidden: ReadonlySet<string>): Withheld {
+    if (hidden.has(row.subscriber_id ?? '')) return 'content';
+    const isOfSubscriber = row.subscriber_id !== null && operations.get(row.operation)?.kind === 'change';
+    const isReader =
+      row.requested_by === caller.id || isAllowed(caller, ACTIONS[row.action as ApprovalAction].permission);
+    return isOfSubscriber && !isReader ? 'record' : 'nothing';
   }
 
   /** One that fails must not keep the others from being done. The task reports the first failure. */
@@ -130,6 +143,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
     }
     return database.transact(async (trx) => {
       const row = await lockApproval(trx, id);
+      const refusal = await decisions.permissionRefusal(trx, actor as Decider, row);
+      if (refusal) return refusal;
       if (row.sealed_result === null) return refuse('NO_SECRETS', 'There are no secrets, or they were shown before.');
       await decisions.save(trx, actor, row, 'approval.collect_secrets', { sealed_result: null });
       return JSON.parse(vault.open(row.sealed_result, id)) as Record<string, unknown>;
@@ -151,9 +166,9 @@ export function createApprovals(deps: ApprovalsDependencies) {
       return row instanceof Refusal ? row : seenOf(actor, row);
     },
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
-      await expireDue();
-      const { rows, total } = await listApprovals(database.queries, filter, visibilityOf(actor.caller), page);
-      return { seen: await seenOfAll(actor, rows), total };
+      const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
+      const { rows, total } = await listApprovals(database.queries, filter, visibility, page);
+      return { seen: await seenOfAll(actor, rows.map(asOfNow)), total };
     },
     approve: (actor: Actor, id: string) => decided(actor, id, decisions.approve),
     reject: (actor: Actor, id: string, reason: string) =>
@@ -165,9 +180,11 @@ export function createApprovals(deps: ApprovalsDependencies) {
     collect,
     /** Expires requests, completes interrupted payments, and erases secrets that were not collected. */
     async maintain(): Promise<void> {
-      await expireDue();
-      await finishApproved();
-      await eraseSecrets();
+      const failed: unknown[] = [];
+      for (const step of [expireDue, finishApproved, eraseSecrets]) {
+        await step().catch((error: unknown) => failed.push(error));
+      }
+      if (failed.length > 0) throw failed[0];
     },
   };
 }

@@ -66,16 +66,19 @@ export function updateApproval(trx: Queries, id: string, change: RowChange<'appr
 export async function listApprovals(
   queries: Queries,
   filter: ApprovalFilter,
-  { userId, actions }: Visibility,
+  { userId, actions, now }: Visibility & { now: Date },
   { limit, offset, after }: Page,
 ): Promise<{ rows: ApprovalRow[]; total: number }> {
   let selection = queries
     .selectFrom('approvals')
     .where((eb) => eb.or([eb('requested_by', '=', userId), sql<SqlBool>`action = any(${[...actions]})`]));
-  for (const name of ['status', 'action', 'requested_by'] as const) {
+  for (const name of ['action', 'requested_by'] as const) {
     const value = filter[name];
     if (value !== undefined) selection = selection.where(name, '=', value);
   }
+  // The background task writes that a request has expired some time after it did.
+  const status = sql<string>`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`;
+  if (filter.status !== undefined) selection = selection.where(status, '=', filter.status);
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
   if (after) selection = selection.where('id', '<', after);
   const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);

@@ -1,4 +1,4 @@
-// What an approver sees of a request, and the secrets of a request, which nobody sees.
+// What an approver sees of a request, and its secrets, which are not shown.
 import type { Vault } from '../../auth/vault.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { AnyChange, AnyOperation, Input } from './operation.ts';

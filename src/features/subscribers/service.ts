@@ -138,8 +138,10 @@ export function createSubscribers(context: SubscriberContext) {
     refusalOf,
     subscriberId: ({ params }) => params.id,
     async reply({ row }, { caller }) {
-      const message = 'The subscriber was updated.';
-      return ok({ success: true, message, subscriber: recordFor(caller, await complete(row)) });
+      return ok({ success: true, message: UPDATED, subscriber: recordFor(caller, await complete(row)) });
+    },
+    storedReply({ row: { id, kyc_level, status } }) {
+      return ok({ success: true, message: UPDATED, subscriber: { id, kyc_level, status } });
     },
   };
 
@@ -162,6 +164,8 @@ export function createSubscribers(context: SubscriberContext) {
     ...createPinChecks(context, find),
   };
 }
+
+const UPDATED = 'The subscriber was updated.';
 
 /** An update changes neither the balance nor the cards nor a lock. */
 function changedFields(record: object): object {

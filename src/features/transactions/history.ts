@@ -194,12 +194,23 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       isSearch ? null : cursor ? countFromCursor(cursor, offset) : countMovements(filter),
     ]);
     if (page instanceof Refusal) return page;
-    const shown = page.entries.length;
-    const matches = counted ? atLeast(counted, offset + shown) : countSeen(selection, shown, page.next);
     const transactions = page.entries.map((entry) => operatorView(entry, isStaff(actor.caller)));
-    const masked = await maskRecords(actor, pageOf(transactions, matches, page.next));
-    // Otherwise repeated searches would find out the amount of a hidden record.
-    return isFiltered(amounts) ? withoutHidden(masked) : masked;
+    if (isFiltered(amounts)) return visiblePage(actor, selection, transactions, page.next);
+    const shown = transactions.length;
+    const matches = counted ? atLeast(counted, offset + shown) : countSeen(selection, shown, page.next);
+    return maskRecords(actor, pageOf(transactions, matches, page.next));
+  }
+
+  /** Hidden records are neither shown nor counted: otherwise repeated searches would find out their amounts. */
+  async function visiblePage(
+    actor: Actor,
+    selection: Selection,
+    found: TransactionRecord[],
+    next: string | null,
+  ): Promise<MaskedPage> {
+    const masked = await maskRecords(actor, pageOf(found, { total: 0, isMinimum: false }, next));
+    const transactions = masked.transactions.filter((record) => 'type' in record);
+    return pageOf(transactions, countSeen(selection, transactions.length, next), next);
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
@@ -231,10 +242,6 @@ function countSeen({ cursor, limit, offset }: Selection, shown: number, next: st
   // Nothing was found after the offset, so that the number of skipped records is unknown.
   if (shown === 0 && offset > 0) return { total: before, isMinimum: true };
   return { total: before + offset + shown, isMinimum: next !== null || limit === 0 };
-}
-
-function withoutHidden(page: MaskedPage): MaskedPage {
-  return { ...page, transactions: page.transactions.filter((record) => 'type' in record) };
 }
 
 function bounds({ from, to }: { from: number | undefined; to: number | undefined }): Range {

@@ -30,6 +30,15 @@ test('text that begins like a formula gets a leading apostrophe', () => {
   assert.equal(cell('a=1'), 'a=1');
 });
 
+test('a formula after a semicolon is neutralised too, since some spreadsheets split there', () => {
+  assert.equal(cell('x;=1+1'), "x;'=1+1");
+  assert.equal(cell('x; @sum'), "x;' @sum");
+  assert.equal(cell('a; b=1'), 'a; b=1');
+  const json = cell({ a: ';=1' });
+  assert.doesNotMatch(json, /;/);
+  assert.deepEqual(JSON.parse(json.slice(1, -1).replaceAll('""', '"')), { a: ';=1' });
+});
+
 test('numbers stay numbers, also negative ones, and booleans are words', () => {
   for (const value of [0, -12500, 12500, 1.5]) assert.equal(cell(value), String(value));
   assert.equal(cell(true), 'true');

@@ -17,11 +17,15 @@ function cellOf(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'object') return JSON.stringify(value);
-  const text = String(value);
+  // A semicolon occurs only inside of strings, where JSON can escape it.
+  if (typeof value === 'object') return JSON.stringify(value).replace(HIDDEN_FORMULA, '\\u003b');
+  const text = String(value).replace(HIDDEN_FORMULA, ";'");
   // A line feed in front of a formula; escape_formulas covers the other characters.
   return text.startsWith('\n') ? `'${text}` : text;
 }
+
+/** Where numbers have a decimal comma, spreadsheets split lines at semicolons, whatever quotes surround them. */
+const HIDDEN_FORMULA = /;(?=\s*[=+\-@＝＋－＠])/g;
 
 /** Text that begins with = + - @, a tab or a carriage return gets a leading apostrophe; numbers stay numbers. */
 export function csv(rows: readonly (readonly unknown[])[]): string {

@@ -70,7 +70,7 @@ async function compare(
 ): Promise<number> {
   let uncounted = 0;
   for await (const [history, hour, of, ...sums] of rowsOf(connection, rule, text)) {
-    if (history === 't' && !complete) {
+    if (history === 't' && !complete && !exceeds(rule, sums)) {
       uncounted += 1;
       continue;
     }
@@ -80,6 +80,13 @@ async function compare(
     findings.fault(rule, `${of} in ${period}`, detail);
   }
   return uncounted;
+}
+
+/** Movements that are not counted yet make the stored count, amount and fee too small, never too large. */
+function exceeds(rule: keyof typeof RULES, sums: Row): boolean {
+  if (rule !== 'movement_rollup_differs') return false;
+  const half = sums.length / 2;
+  return [0, 1, 2].some((index) => BigInt(sums[index] ?? 0) > BigInt(sums[half + index] ?? 0));
 }
 
 function shown(sums: Row): string {

@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
@@ -18,7 +17,7 @@ import {
   updateKeyBody,
   updateKeyReply,
 } from './schemas.ts';
-import { type ApiKeys, issuedBody } from './service.ts';
+import type { ApiKeys } from './service.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
   return [
@@ -97,16 +96,9 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       action: 'api_key.rotate',
       params: idParams,
       query: rotateKeyQuery,
-      replies: { 200: rotateKeyReply },
+      replies: { 200: rotateKeyReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
-      handle: async (call) => {
-        const { overlap_seconds } = call.query;
-        const overlap = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
-        const rotated = await apiKeys.rotate(call, call.params.id, overlap);
-        if (rotated instanceof Refusal) return rotated;
-        const body = issuedBody(rotated, 'The API key was rotated. Key and secret are shown only now.');
-        return ok({ ...body, previous_valid_until: iso(rotated.previousValidUntil) });
-      },
+      handle: (call) => gate.change({ ...call, params: { ...call.params, ...call.query } }, apiKeys.rotate),
     }),
   ];
 }

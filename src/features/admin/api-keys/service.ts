@@ -4,7 +4,7 @@ import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import { created } from '../../../http/endpoint.ts';
+import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
@@ -13,7 +13,7 @@ import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
-import { issuedKeyView, type KeyChanges, type NewKey } from './schemas.ts';
+import { issuedKeyView, type KeyChanges, keyView, type NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
   deleteExpiredCredentials,
@@ -49,6 +49,12 @@ export interface RotatedKey extends IssuedKey {
   previousValidUntil: Date;
 }
 
+/** The query is part of the stored request. */
+export interface Rotation {
+  id: string;
+  overlap_seconds?: string;
+}
+
 export interface ApiKeys {
   create: ChangeOperation<unknown, NewKey, IssuedKey>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
@@ -58,7 +64,7 @@ export interface ApiKeys {
   /** Null on success. Idempotent: revoking a revoked key succeeds. */
   revoke(actor: Actor, id: string): Promise<Refusal | null>;
   /** Issues new credentials for the same key. The previous ones remain valid for the overlap. */
-  rotate(actor: Actor, id: string, overlapSeconds?: number): Promise<RotatedKey | Refusal>;
+  rotate: ChangeOperation<Rotation, unknown, RotatedKey>;
 }
 
 const MAX_OVERLAP_SECONDS = 90 * 86_400;
@@ -93,11 +99,26 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
     list: (page) => listKeys(database.queries, page),
     update: (actor, id, changes) => changeKeys((trx) => update(deps, trx, actor, { id, changes })),
     revoke: (actor, id) => changeKeys((trx) => revoke(deps, trx, actor, id)),
-    async rotate(actor, id, overlapSeconds = deps.rotationOverlapSeconds) {
-      if (overlapSeconds > MAX_OVERLAP_SECONDS) {
-        return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
-      }
-      return changeKeys((trx) => rotate(deps, trx, actor, { id, overlapSeconds }));
+    rotate: {
+      kind: 'change',
+      name: 'api_keys.rotate',
+      action: 'api_keys.create',
+      secretResult: ['key', 'secret'],
+      describe: ({ params }) => `Issue a new key and secret for the API key ${params.id}.`,
+      before: async () => null,
+      after: ({ apiKey }) => keyView(apiKey),
+      plan(actor, { params: { id, overlap_seconds } }) {
+        const overlapSeconds = overlap_seconds === undefined ? deps.rotationOverlapSeconds : Number(overlap_seconds);
+        if (overlapSeconds > MAX_OVERLAP_SECONDS) {
+          return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
+        }
+        return (trx) => rotate(deps, trx, actor, { id, overlapSeconds });
+      },
+      settled: deps.keysChanged,
+      reply(rotated) {
+        const body = issuedBody(rotated, 'The API key was rotated. Key and secret are shown only now.');
+        return ok({ ...body, previous_valid_until: iso(rotated.previousValidUntil) });
+      },
     },
   };
 }

@@ -4,6 +4,7 @@ import { type Call, created, type Endpoint, endpoint, ok } from '../../../http/e
 import { idParams } from '../../../http/fields.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
   confirmBody,
   confirmReply,
@@ -24,7 +25,11 @@ const PROOF_REFUSALS = ['INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'] as const;
 
 const ownAccount = { permission: 'own-account', openDuring: ENROLMENT } as const;
 
-export function secondFactorRoutes(factors: SecondFactors, { required }: { required: boolean }): Endpoint[] {
+export function secondFactorRoutes(
+  factors: SecondFactors,
+  gate: Gate,
+  { required }: { required: boolean },
+): Endpoint[] {
   return [
     endpoint({
       ...ownAccount,
@@ -68,12 +73,9 @@ export function secondFactorRoutes(factors: SecondFactors, { required }: { requi
       summary: "Remove a user's second factors after a loss; ends every session of the user",
       action: 'user.reset_second_factor',
       params: idParams,
-      replies: { 200: doneReply },
+      replies: { 200: doneReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'SECOND_FACTOR_NOT_ENROLLED'],
-      handle: async (call) => {
-        const refusal = await factors.reset(call, userOf(call), call.params.id);
-        return refusal ?? ok({ success: true, message: 'The user can log in with the password and enrol again.' });
-      },
+      handle: (call) => gate.change(call, factors.reset),
     }),
   ];
 }

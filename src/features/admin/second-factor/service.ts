@@ -2,8 +2,10 @@
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
 import type { Database, Queries } from '../../../db/database.ts';
+import { ok } from '../../../http/endpoint.ts';
 import { MINUTE_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
 import { type EndAccess, lockUser, type UserRow, updateUser } from '../users/service.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createProofs, type PasswordAttempts, type Proof } from './proof.ts';
@@ -126,6 +128,20 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     return null;
   }
 
+  const resetOperation: ChangeOperation<{ id: string }, unknown, null> = {
+    kind: 'change',
+    name: 'users.reset_second_factor',
+    action: 'users.change',
+    describe: ({ params }) => `Remove the second factors of the user ${params.id}.`,
+    before: async () => null,
+    after: () => null,
+    plan(actor, { params: { id } }) {
+      if (actor.caller.id === id) return refuse('FORBIDDEN', 'Another system_admin must reset your second factor.');
+      return (trx) => reset(trx, actor, id);
+    },
+    reply: () => ok({ success: true, message: 'The user can log in with the password and enrol again.' }),
+  };
+
   return {
     ...passkeys,
     challenge: verification.challenge,
@@ -160,10 +176,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
       }),
 
     /** For a lost device: another administrator removes all factors and ends all sessions of the user. */
-    async reset(actor: Actor, caller: UserCaller, id: string): Promise<null | Refusal> {
-      if (caller.id === id) return refuse('FORBIDDEN', 'Another system_admin must reset your second factor.');
-      return database.transact((trx) => reset(trx, actor, id));
-    },
+    reset: resetOperation,
 
     prune: () => deleteChallengesBefore(queries, new Date(clock.now())),
   };

@@ -2,7 +2,6 @@
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
 import {
@@ -90,22 +89,9 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       query: rotateSecretQuery,
       body: rotateSecretBody,
       bodyOptional: true,
-      replies: { 200: rotateSecretReply },
+      replies: { 200: rotateSecretReply, 202: pendingReply },
       refusals: ['NOT_FOUND'],
-      handle: async (call) => {
-        const { overlap_seconds } = call.query;
-        const overlapSeconds = overlap_seconds === undefined ? undefined : Number(overlap_seconds);
-        const rotation = { activateAt: call.body.activate_at, overlapSeconds };
-        const rotated = await partners.rotateSecret(call, call.params.id, rotation);
-        if (rotated instanceof Refusal) return rotated;
-        return ok({
-          success: true,
-          message: 'The webhook secret was rotated. It is shown only now.',
-          webhook_secret: rotated.webhookSecret,
-          activate_at: iso(rotated.activateAt),
-          previous_valid_until: iso(rotated.previousValidUntil),
-        });
-      },
+      handle: (call) => gate.change({ ...call, params: { ...call.params, ...call.query } }, partners.rotateSecret),
     }),
     endpoint({
       method: 'POST',

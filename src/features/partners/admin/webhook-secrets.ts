@@ -2,26 +2,27 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Queries } from '../../../db/database.ts';
+import { ok } from '../../../http/endpoint.ts';
 import { parseInstant } from '../../../http/fields.ts';
 import { type Clock, DAY_MS, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { noSuchPartner } from '../../../parties/partner.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
 import { auditResource } from './context.ts';
 import { endSecrets, insertSecret, lockPartner } from './store.ts';
 
 export interface SecretContext {
-  database: Database;
   audit: AuditLog;
   vault: Vault;
   clock: Clock;
 }
 
-export interface Rotation {
-  /** When the new secret begins to sign. Default: now. */
-  activateAt?: string | undefined;
+/** The query is part of the stored request. */
+interface Rotation {
+  id: string;
   /** How long the signature of the old secret is sent afterwards. */
-  overlapSeconds?: number | undefined;
+  overlap_seconds?: string;
 }
 
 export interface RotatedSecret {
@@ -55,7 +56,7 @@ export async function issueSecret(
 }
 
 export function createSecretRotation(context: SecretContext) {
-  const { database, audit, clock } = context;
+  const { audit, clock } = context;
 
   /** `later`: null to activate the new secret now. */
   async function replace(
@@ -84,19 +85,32 @@ export function createSecretRotation(context: SecretContext) {
     return refuse('INVALID_REQUEST', `activate_at must not be in the past, and at most ${MAX_DAYS} days ahead.`);
   }
 
-  return {
-    /** Creates a secret that signs from `activateAt` on. The signature of the old one is sent too until the overlap ends. */
-    async rotateSecret(
-      actor: Actor,
-      id: string,
-      { activateAt, overlapSeconds = OVERLAP_SECONDS }: Rotation = {},
-    ): Promise<RotatedSecret | Refusal> {
+  /** Creates a secret that signs from `activate_at` on. The signature of the old one is sent too until the overlap ends. */
+  const rotateSecret: ChangeOperation<Rotation, { activate_at?: string }, RotatedSecret> = {
+    kind: 'change',
+    name: 'partners.rotate_webhook_secret',
+    action: 'partners.change',
+    secretResult: ['webhook_secret'],
+    describe: ({ params }) => `Issue a new webhook secret for the partner ${params.id}.`,
+    before: async () => null,
+    after: ({ activateAt }) => ({ activate_at: iso(activateAt) }),
+    plan(actor, { params: { id, overlap_seconds }, body }) {
+      const overlapSeconds = overlap_seconds === undefined ? OVERLAP_SECONDS : Number(overlap_seconds);
       if (overlapSeconds > MAX_OVERLAP_SECONDS) {
         return refuse('INVALID_REQUEST', `overlap_seconds must be at most ${MAX_OVERLAP_SECONDS}.`);
       }
-      const later = readActivation(activateAt);
+      const later = readActivation(body.activate_at);
       if (later instanceof Refusal) return later;
-      return database.transact((trx) => replace(trx, actor, id, { later, overlapMs: overlapSeconds * SECOND_MS }));
+      return (trx) => replace(trx, actor, id, { later, overlapMs: overlapSeconds * SECOND_MS });
     },
+    reply: ({ webhookSecret, activateAt, previousValidUntil }) =>
+      ok({
+        success: true,
+        message: 'The webhook secret was rotated. It is shown only now.',
+        webhook_secret: webhookSecret,
+        activate_at: iso(activateAt),
+        previous_valid_until: iso(previousValidUntil),
+      }),
   };
+  return { rotateSecret };
 }
