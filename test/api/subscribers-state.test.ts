@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile, type Json } from '../support/gateway.ts';
-import { apiKey, auditLogs, openSession, staffMember, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, openSession, staffMember, staffToken, withLockContention } from '../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write'])).key;
@@ -36,7 +36,9 @@ test('block sets the status to BLOCKED and audits the reason; a second block is 
   const blocked = { ...before, status: 'BLOCKED', updated_at };
   const message = 'The subscriber was blocked.';
   const { blocked_by } = reply.json.subscriber;
-  const seenBySupport = { ...blocked, block_reason: 'Lost phone', blocked_at: updated_at, blocked_by };
+  const notReduced = { outgoing_reduced_until: null, reduced_daily_limit: null };
+  const block = { block_reason: 'Lost phone', blocked_at: updated_at, blocked_by };
+  const seenBySupport = { ...blocked, ...block, ...notReduced };
   assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: seenBySupport }]);
   assert.deepEqual(statusAndCode(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
   const types = { reason: 'again', transaction_types: ['pos_payment'] };
@@ -247,6 +249,23 @@ test('of two concurrent PIN changes one succeeds and the other gets INVALID_PIN'
     assert.equal((await verify(id, winner)).status, 200);
     assert.equal((await auditLogs(kissi, { resource_id: id, action: 'subscriber.change_pin' })).length, 1);
   }
+});
+
+/** Waiting for the PIN itself, both would hold the record that the first one has to lock for its audit entry. */
+const ONE_WAITS_FOR_THE_PIN = `do $$ begin
+  if (select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    and query like 'update "pins"%') <> 1 then raise 'both changes wait for the PIN'; end if; end $$`;
+
+test('a second PIN change waits for the first one, without a deadlock', async () => {
+  const { id } = await subscriber();
+  const replies = await withLockContention(kissi, {
+    lock: `select 1 from pins where owner_id = '${id}' for update`,
+    waiters: 2,
+    begin: () =>
+      Promise.all(['1111', '2222'].map((pin) => act(id, 'change-pin', { current_pin: '1234', new_pin: pin }))),
+    meanwhile: ONE_WAITS_FOR_THE_PIN,
+  });
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 401]);
 });
 
 test('PINs of a blocked subscriber cannot be verified or changed, and attempts do not count', async () => {

@@ -5,7 +5,7 @@ import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../
 import { Refusal } from '../../kernel/refusal.ts';
 import { type AgentRow, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
-import { holdAgent } from './store.ts';
+import { lockAgent } from './store.ts';
 
 export interface PinChangeRequest {
   current_pin: string;
@@ -38,7 +38,8 @@ export function createPinChecks({ database, audit, pins, findAgent, refuseCommon
   /** False if the PIN changed or was locked after the verification. */
   function replace(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
     return database.transact(async (trx) => {
-      const refusal = refusalOf(actor, await holdAgent(trx, id));
+      // Not a share lock: two changes of the PIN would wait for each other, because audit entries lock the record.
+      const refusal = refusalOf(actor, await lockAgent(trx, id));
       if (refusal) return refusal;
       if (!(await pins.replace(trx, id, change))) return false;
       await audit.record(trx, actor, { action: 'agent.change_pin', ...auditResource(id) });

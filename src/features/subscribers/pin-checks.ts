@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
-import { holdStatus } from './store.ts';
+import { lockStatus } from './store.ts';
 
 export interface PinChangeRequest {
   current_pin: string;
@@ -27,7 +27,7 @@ export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }
   /** False if the PIN changed or was locked after the verification. */
   function replacePin(actor: Actor, id: string, change: { version: number; pin: string }): Promise<boolean | Refusal> {
     return database.transact(async (trx) => {
-      const refusal = statusRefusal(await holdStatus(trx, id));
+      const refusal = statusRefusal(await lockStatus(trx, id));
       if (refusal) return refusal;
       if (!(await pins.replace(trx, id, change))) return false;
       await audit.record(trx, actor, { action: 'subscriber.change_pin', resourceType: RESOURCE, resourceId: id });

@@ -53,10 +53,13 @@ export async function lockSubscriber(trx: Queries, id: string): Promise<Subscrib
   return row ?? null;
 }
 
-/** Reads the status under a share lock: it cannot change until the transaction ends. */
-export async function holdStatus(trx: Queries, id: string): Promise<string | null> {
-  const row = await trx.selectFrom('subscribers').select('status').where('id', '=', id).forShare().executeTakeFirst();
-  return row?.status ?? null;
+/**
+ * Reads the status under a lock: it cannot change until the transaction ends. Not a share lock: two changes of the PIN
+ * would both hold it, and each audit entry locks the record, so one would wait for the other in a circle.
+ */
+export async function lockStatus(trx: Queries, id: string): Promise<string | null> {
+  const subscriber = trx.selectFrom('subscribers').select('status').where('id', '=', id).forNoKeyUpdate();
+  return (await subscriber.executeTakeFirst())?.status ?? null;
 }
 
 export async function updateSubscriber(trx: Queries, id: string, change: SubscriberChange): Promise<SubscriberRow> {
