@@ -29,7 +29,8 @@ test('the commands of the terminal guide print the documented replies and receip
 });
 
 test('the tour and the guides use distinct phone numbers and cards, so that they can run on one service', async () => {
-  const documents = ['README.md', 'docs/guides/terminal.md', 'docs/guides/partner.md', 'docs/guides/messaging.md'];
+  const guides = ['terminal', 'partner', 'messaging', 'approvals'].map((name) => `docs/guides/${name}.md`);
+  const documents = ['README.md', ...guides];
   const usedIn = new Map<string, string>();
   for (const document of documents) {
     const text = await readFile(new URL(`../../${document}`, import.meta.url), 'utf8');
