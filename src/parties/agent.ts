@@ -1,7 +1,7 @@
 // Agents as parties to a payment: the batched look-up, their status, and the refusals about their floats.
 import { type Caller, isAgentUser } from '../auth/caller.ts';
 import type { Load } from '../db/batch-loader.ts';
-import { bool, text, textOrNull, timestamp } from '../db/driver/columns.ts';
+import { bool, integerOrNull, text, textOrNull, timestamp, timestampOrNull } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
@@ -10,7 +10,7 @@ import type { Shortfall } from '../ledger/types.ts';
 import type { PhoneChange } from './phone-change.ts';
 
 /** Without the columns that only searches and PIN resets use. */
-export type AgentRow = Omit<Row<'agents'>, 'search_text' | 'pin_reset_at' | 'pin_reset_floor' | keyof PhoneChange>;
+export type AgentRow = Omit<Row<'agents'>, 'search_text' | keyof PhoneChange>;
 
 const COLUMNS = {
   id: text,
@@ -27,6 +27,8 @@ const COLUMNS = {
   status: text,
   status_reason: textOrNull,
   held_by_house: bool,
+  pin_reset_at: timestampOrNull,
+  pin_reset_floor: integerOrNull,
   created_at: timestamp,
   updated_at: timestamp,
 } satisfies LookupColumns<'agents', keyof AgentRow>;

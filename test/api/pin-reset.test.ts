@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, newFundedAgent, newSubAgent } from '../support/agents.ts';
+import type { Json } from '../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { pinResetCode, requestPinReset, resetPin, setNewPin } from '../support/pin-reset.ts';
-import { assertRefused, auditLogs, messageTo, staffToken } from '../support/staff.ts';
+import { apiKey, assertRefused, auditLogs, messageTo, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const NEW_PIN = '4711';
@@ -275,6 +276,52 @@ describe('24 hours after a reset', () => {
     const change = { current_pin: NEW_PIN, new_pin: '5822' };
     const changed = await kissi.call('POST', `/api/v1/agents/${agent.id}/change-pin`, { body: change, token });
     assert.equal(changed.status, 200, changed.text);
+  });
+});
+
+describe('the record', () => {
+  const read = async (family: 'subscribers' | 'agents', id: string, token: string) => {
+    const reply = await kissi.call('GET', `/api/v1/${family}/${id}`, { token });
+    assert.equal(reply.status, 200, reply.text);
+    return reply.json.subscriber ?? reply.json.agent;
+  };
+  const seenOf = ({ outgoing_reduced_until, reduced_daily_limit, reduced_floor }: Json) =>
+    JSON.parse(JSON.stringify({ outgoing_reduced_until, reduced_daily_limit, reduced_floor }));
+
+  test('of a subscriber shows the reduced limit to support and compliance while it applies', async () => {
+    const wallet = await bank.wallet();
+    const [support, compliance] = [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'compliance_user')];
+    const none = { outgoing_reduced_until: null, reduced_daily_limit: null };
+    assert.deepEqual(seenOf(await read('subscribers', wallet.id, support)), none);
+    await setNewPin(kissi, 'subscribers', wallet, NEW_PIN);
+    const until = new Date(kissi.clock.now() + 24 * HOUR_MS).toISOString();
+    const reduced = { outgoing_reduced_until: until, reduced_daily_limit: TENTH };
+    for (const token of [support, compliance, await kissi.adminToken()]) {
+      assert.deepEqual(seenOf(await read('subscribers', wallet.id, token)), reduced);
+    }
+    const record = await read('subscribers', wallet.id, support);
+    const unchanged = await kissi.call('PUT', `/api/v1/subscribers/${wallet.id}`, { body: record, token: support });
+    assert.deepEqual([unchanged.status, unchanged.json.subscriber], [200, record], unchanged.text);
+    for (const role of ['sales_user', 'finance_user', 'audit_user'] as const) {
+      assert.deepEqual(seenOf(await read('subscribers', wallet.id, await staffToken(kissi, role))), {}, role);
+    }
+    const { key } = await apiKey(kissi, ['subscribers:read']);
+    assert.deepEqual(seenOf(await read('subscribers', wallet.id, key)), {}, 'an API key');
+    kissi.clock.advance(24 * HOUR_MS);
+    assert.deepEqual(seenOf(await read('subscribers', wallet.id, await kissi.adminToken())), none);
+  });
+
+  test('of an agent shows what must stay in the float, and not to the agent', async () => {
+    const agent = await newFundedAgent(kissi, 100_000);
+    await setNewPin(kissi, 'agents', agent, NEW_PIN);
+    const until = new Date(kissi.clock.now() + 24 * HOUR_MS).toISOString();
+    const token = await staffToken(kissi, 'support_user');
+    const reduced = { outgoing_reduced_until: until, reduced_floor: 90_000 };
+    assert.deepEqual(seenOf(await read('agents', agent.id, token)), reduced);
+    assert.deepEqual(seenOf(await read('agents', agent.id, await agentToken(kissi, agent))), {});
+    kissi.clock.advance(24 * HOUR_MS);
+    const none = { outgoing_reduced_until: null, reduced_floor: null };
+    assert.deepEqual(seenOf(await read('agents', agent.id, await kissi.adminToken())), none);
   });
 });
 

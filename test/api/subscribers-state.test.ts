@@ -36,7 +36,7 @@ test('block sets the status to BLOCKED and audits the reason; a second block is 
   const blocked = { ...before, status: 'BLOCKED', updated_at };
   const message = 'The subscriber was blocked.';
   const { blocked_by } = reply.json.subscriber;
-  const notReduced = { outgoing_reduced_until: null, reduced_daily_limit: null };
+  const notReduced = { pin_locked_until: null, outgoing_reduced_until: null, reduced_daily_limit: null };
   const block = { block_reason: 'Lost phone', blocked_at: updated_at, blocked_by };
   const seenBySupport = { ...blocked, ...block, ...notReduced };
   assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: seenBySupport }]);

@@ -16,6 +16,8 @@ export interface Agent extends AgentRow {
   sub_agent_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
+  reduced_until: Date | null;
 }
 
 /** The fields that every caller with access to the record sees. */
@@ -40,14 +42,21 @@ function recordOf(agent: Agent) {
   };
 }
 
-/** With the reason of a suspension or termination, for users who decide on agents, and with the lock of the PIN, for support. */
+/** With the reason of a suspension or termination, for users who decide on agents, and with locks and resets of the PIN, for support. */
 export function recordFor(caller: Caller, agent: Agent) {
-  const { status_reason, pin_locked_until } = agent;
-  const seesLock = caller.kind === 'user' && isAllowed(caller, 'pins:locks');
+  const seesPin = caller.kind === 'user' && isAllowed(caller, 'pins:locks');
   return {
     ...recordOf(agent),
-    ...(seesReason(caller, agent) ? { status_reason } : {}),
-    ...(seesLock ? { pin_locked_until: pin_locked_until && iso(pin_locked_until) } : {}),
+    ...(seesReason(caller, agent) ? { status_reason: agent.status_reason } : {}),
+    ...(seesPin ? pinFields(agent) : {}),
+  };
+}
+
+function pinFields({ pin_locked_until, reduced_until, pin_reset_floor }: Agent) {
+  return {
+    pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    outgoing_reduced_until: reduced_until && iso(reduced_until),
+    reduced_floor: reduced_until && pin_reset_floor,
   };
 }
 

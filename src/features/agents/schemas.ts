@@ -5,6 +5,7 @@ import {
   description,
   email,
   idField,
+  integerOrNull,
   line,
   minorUnits,
   narration,
@@ -21,6 +22,8 @@ import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts
 const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
+
+const FOR_PIN_STAFF = 'For compliance_user, support_user and system_admin.';
 
 const agentRecord = Type.Object(
   {
@@ -45,6 +48,14 @@ const agentRecord = Type.Object(
       textOrNull(
         'Why it is suspended or terminated. For compliance_user and system_admin, and for a super-agent that suspended its own sub-agent.',
       ),
+    ),
+    outgoing_reduced_until: Type.Optional(
+      textOrNull(
+        `Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. ${FOR_PIN_STAFF}`,
+      ),
+    ),
+    reduced_floor: Type.Optional(
+      integerOrNull(`What must stay in the float until then, in minor units. ${FOR_PIN_STAFF}`),
     ),
     pin_locked_until: Type.Optional(
       textOrNull(

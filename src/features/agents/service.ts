@@ -6,6 +6,7 @@ import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
+import { reducedUntil } from '../../parties/pin-reset.ts';
 import { createCashIns } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
 import { createFloatTransfers } from './float-transfers.ts';
@@ -31,7 +32,7 @@ export interface ListQuery extends Page {
 export type Agents = ReturnType<typeof createAgents>;
 
 export function createAgents(context: AgentContext) {
-  const { database, books, pins, findAgent, phone } = context;
+  const { database, books, pins, findAgent, phone, clock } = context;
   const { suspend, reactivate, terminate } = createStatusChanges(context);
   const countSubAgents = subAgentCount(database.reader);
 
@@ -54,7 +55,8 @@ export function createAgents(context: AgentContext) {
       count,
       pins.lockedUntil(row.id),
     ]);
-    return { ...row, float_balance, sub_agent_count, pin_locked_until };
+    const reduced_until = reducedUntil(row, clock.now());
+    return { ...row, float_balance, sub_agent_count, pin_locked_until, reduced_until };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<AgentRow | Refusal>) {

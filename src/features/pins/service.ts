@@ -9,7 +9,7 @@ import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import { networkOf } from '../../http/rate-limit.ts';
-import { type Clock, DAY_MS, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import { type Clock, iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
@@ -17,6 +17,7 @@ import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ownPhoneChangeRefusal } from '../../parties/phone-change.ts';
+import { REDUCED_MS } from '../../parties/pin-reset.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
@@ -66,8 +67,6 @@ const MAX_CODES = 5;
 /** Attempts per hour at one number: from one client address, and from all. Numbers that no holder has are counted too. */
 const PER_ADDRESS = 10;
 const PER_NUMBER = 30;
-/** How long outgoing payments are reduced. */
-const REDUCED_MS = DAY_MS;
 /** Refusals take this long, so that their duration does not reveal whether the number has a holder or a code. */
 const REFUSAL_MS = 150;
 

@@ -5,15 +5,14 @@ import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } fr
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { Row } from '../../db/schema/tables.ts';
 import { iso } from '../../kernel/clock.ts';
+import { kycLimits } from '../../kernel/kyc.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { shortName } from '../../kernel/text.ts';
+import { reducedLimit } from '../../ledger/posting/limits.ts';
 import type { PhoneChange } from '../../parties/phone-change.ts';
 
 /** Without the columns that only indexes and PIN resets use. */
-export type SubscriberRow = Omit<
-  Row<'subscribers'>,
-  'search_text' | 'identity_duplicate' | 'pin_reset_at' | keyof PhoneChange
->;
+export type SubscriberRow = Omit<Row<'subscribers'>, 'search_text' | 'identity_duplicate' | keyof PhoneChange>;
 
 export const STATUSES = ['ACTIVE', 'BLOCKED', 'PENDING'] as const;
 export const ID_TYPES = ['NATIONAL_ID', 'PASSPORT', 'DRIVERS_LICENSE'] as const;
@@ -42,6 +41,7 @@ export const DECODERS = {
   block_reason: textOrNull,
   blocked_at: timestampOrNull,
   blocked_by: textOrNull,
+  pin_reset_at: timestampOrNull,
   created_at: timestamp,
   updated_at: timestamp,
 } satisfies LookupColumns<'subscribers', keyof SubscriberRow>;
@@ -54,6 +54,8 @@ export interface Subscriber extends SubscriberRow {
   cards_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
+  reduced_until: Date | null;
 }
 
 /** The fields that a list shows of a subscriber whose record the caller may not read. */
@@ -85,15 +87,23 @@ export function recordOf(row: Subscriber) {
   };
 }
 
-/** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents; support sees locks of PINs. */
+/** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents; support sees locks and resets of PINs. */
 function decisionFields(caller: Caller, row: Subscriber) {
   if (caller.kind !== 'user') return {};
-  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url, pin_locked_until } = row;
+  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url } = row;
   const block = { block_reason, blocked_at: blocked_at && iso(blocked_at), blocked_by };
   return {
     ...(isAllowed(caller, 'subscribers:block') ? block : {}),
-    ...(isAllowed(caller, 'pins:locks') ? { pin_locked_until: pin_locked_until && iso(pin_locked_until) } : {}),
+    ...(isAllowed(caller, 'pins:locks') ? pinFields(row) : {}),
     ...(isAllowed(caller, 'subscribers:documents') ? { id_document_url, selfie_url } : {}),
+  };
+}
+
+function pinFields({ pin_locked_until, reduced_until, kyc_level }: Subscriber) {
+  return {
+    pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    outgoing_reduced_until: reduced_until && iso(reduced_until),
+    reduced_daily_limit: reduced_until && reducedLimit(kycLimits(kyc_level).dailyLimit),
   };
 }
 

@@ -1,6 +1,16 @@
 // Request and response schemas of the subscriber endpoints.
 import { Type } from 'typebox';
-import { clearable, email, line, narration, phoneNumber, textOrNull, timestamp, webUrl } from '../../http/fields.ts';
+import {
+  clearable,
+  email,
+  integerOrNull,
+  line,
+  narration,
+  phoneNumber,
+  textOrNull,
+  timestamp,
+  webUrl,
+} from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -44,6 +54,10 @@ const subscriber = Type.Object(
     pin_locked_until: Type.Optional(
       textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
     ),
+    outgoing_reduced_until: Type.Optional(
+      textOrNull(`Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. ${FOR_BLOCKERS}`),
+    ),
+    reduced_daily_limit: Type.Optional(integerOrNull(`The daily limit until then, in minor units. ${FOR_BLOCKERS}`)),
     id_document_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
     selfie_url: Type.Optional(textOrNull('For compliance_user and system_admin only.')),
   },
@@ -135,6 +149,8 @@ const READ_ONLY = {
   blocked_at: 'is set by the service',
   blocked_by: 'is set by the service',
   pin_locked_until: 'is changed with POST /subscribers/{id}/unlock',
+  outgoing_reduced_until: 'is set by the service',
+  reduced_daily_limit: 'is set by the service',
   id: 'never changes',
   account_number: 'never changes',
   created_at: 'is set by the service',

@@ -8,6 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
 import { pepListRefusal } from '../../parties/pep-access.ts';
+import { reducedUntil } from '../../parties/pin-reset.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
@@ -32,10 +33,12 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
+type StoredElsewhere = Omit<Subscriber, keyof SubscriberRow | 'reduced_until'>;
+
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
-  const { database, phone, books, cards: linkedCards, pins, pep, lookupLimit } = context;
+  const { database, phone, books, cards: linkedCards, pins, pep, lookupLimit, clock } = context;
   const { block, unblock, enableTypes, activate } = createBlocking(context);
   const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
@@ -44,7 +47,7 @@ export function createSubscribers(context: SubscriberContext) {
     const [row, stored] = await Promise.all([find(id), storedWith(id)]);
     if (!row) return subscriberNotFound();
     const pepRefusal = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
-    return pepRefusal ?? { ...row, ...stored };
+    return pepRefusal ?? recordWith(row, stored);
   }
 
   /** The record as `get` returns it, before an update of it; the update itself audits the access to a PEP's record. */
@@ -55,11 +58,15 @@ export function createSubscribers(context: SubscriberContext) {
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    return { ...row, ...(await storedWith(row.id)) };
+    return recordWith(row, await storedWith(row.id));
+  }
+
+  function recordWith(row: SubscriberRow, stored: StoredElsewhere): Subscriber {
+    return { ...row, ...stored, reduced_until: reducedUntil(row, clock.now()) };
   }
 
   /** The fields of the record that other tables have. */
-  async function storedWith(id: string): Promise<Omit<Subscriber, keyof SubscriberRow>> {
+  async function storedWith(id: string): Promise<StoredElsewhere> {
     const [account, cards_count, pin_locked_until] = await Promise.all([
       books.balance(id),
       linkedCards.count(id),
@@ -132,7 +139,7 @@ export function createSubscribers(context: SubscriberContext) {
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
     after: ({ row }, { caller }) =>
-      changedFields(recordFor(caller, { ...row, balance: 0, cards_count: 0, pin_locked_until: null })),
+      changedFields(recordFor(caller, recordWith(row, { balance: 0, cards_count: 0, pin_locked_until: null }))),
     plan: (actor, { params, body }) => plan(actor, params.id, body),
     covers: ({ raisesLevel }) => raisesLevel,
     refusalOf,

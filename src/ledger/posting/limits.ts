@@ -23,8 +23,13 @@ export function dailyShortfall(account: Account, leg: Leg, { now, day }: Instant
   if (!leg.dailyUse) return null;
   const limit = account.dailyLimit ?? Number.MAX_SAFE_INTEGER;
   if (reducedUntil === undefined) return shortfall(limit - usedOn(account, day), leg.dailyUse);
-  const found = shortfall(Math.floor(limit / 10) - usedOn(account, day), leg.dailyUse);
+  const found = shortfall(reducedLimit(limit) - usedOn(account, day), leg.dailyUse);
   return found && { ...found, reducedUntil };
+}
+
+/** After a PIN reset. */
+export function reducedLimit(dailyLimit: number): number {
+  return Math.floor(dailyLimit / 10);
 }
 
 export function shortfall(available: number, required: number): Shortfall | null {
