@@ -8,6 +8,7 @@ import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
+import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
@@ -77,6 +78,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound, gate))),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
     bypassesAdmission(group('finance', API, bearer, legacy, suspenseRoutes(services.suspense, gate))),
+    bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts))),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [

@@ -1,5 +1,6 @@
 // Verifies the ledger and everything that the layers above tie to it.
 import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
+import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   INBOUND_RECORDS,
   SUSPENSE_ITEMS,
   DATABASE_OBJECTS,
+  BANK_STATEMENTS,
 ];
 
 /** `masterKey`: null if seals are not to be verified. */

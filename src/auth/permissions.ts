@@ -140,6 +140,8 @@ const PERMISSIONS = {
   // Sums of all customers; the overview leaves out the parts that a role may not see.
   'reports:read': { scopes: [], roles: ['finance_user', 'audit_user', 'compliance_user', 'support_user'] },
   'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'trust-accounts:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'trust-accounts:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
   'api-keys': { scopes: [], roles: [] },
   // Which approvals a user sees and decides on depends on the permission of their action; the service checks this.

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { PUBLIC_CALLER } from '../auth/caller.ts';
 import { rawBodyOf } from './body.ts';
 import type { Call } from './endpoint.ts';
+import { mediaTypeOf } from './upload.ts';
 
 const NO_FILE: Buffer[] = [];
 
@@ -20,5 +21,6 @@ export function callOf(request: FastifyRequest): Call {
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
     rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
+    fileType: request.upload ? mediaTypeOf(request) : '',
   };
 }

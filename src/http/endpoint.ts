@@ -25,6 +25,8 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   rawBody: Buffer;
   /** The chunks of an upload as they arrive; empty for other endpoints. */
   file: FileChunks;
+  /** Its media type; empty for other endpoints. */
+  fileType: string;
 }
 
 export interface Reply {

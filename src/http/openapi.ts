@@ -168,11 +168,12 @@ function withOptionalBodies<Document extends { paths?: object }>(
 function withUpload<Schema extends FastifySchema>(schema: Schema): Schema {
   const { upload } = (schema ?? {}) as { upload?: Upload };
   if (!upload) return schema;
-  const { mediaType, description } = upload;
-  const file = { type: 'string', format: 'binary', contentMediaType: mediaType, description };
+  const { mediaTypes, atomic, description } = upload;
+  const file = { type: 'string', format: 'binary', contentMediaType: mediaTypes[0], description };
+  const form = { schema: { type: 'object', required: ['file'], properties: { file } } };
   const content = {
-    [mediaType]: { schema: { type: 'string', description } },
-    'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } },
+    ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])),
+    ...(atomic ? {} : { 'multipart/form-data': form }),
   };
   return { ...schema, body: { content } };
 }

@@ -5,8 +5,10 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { rejectLateBody } from './malformed-http.ts';
 
 export interface Upload {
-  /** Required for a plain body. In a form any type is accepted, because browsers guess it from the file name. */
-  mediaType: string;
+  /** Those of a plain body. In a form any type is accepted, because browsers guess it from the file name. */
+  mediaTypes: readonly [string, ...string[]];
+  /** The file is stored as a whole or not at all, and its type matters: forms are refused. */
+  atomic?: true;
   limitBytes: number;
   description: string;
 }
@@ -37,16 +39,23 @@ export async function leaveBodiesUnread(scope: FastifyInstance): Promise<void> {
 export async function openUpload(request: FastifyRequest, upload: Upload): Promise<Refusal | null> {
   if (Number(request.headers['content-length'] ?? 0) > upload.limitBytes) return tooLarge(upload, '');
   // The client has disconnected: reading a form would never end.
-  if (request.raw.destroyed) return incomplete();
-  const file = request.isMultipart() ? await fileOfForm(request) : bodyAsFile(request, upload);
+  if (request.raw.destroyed) return incomplete('');
+  const isForm = request.isMultipart() && !upload.atomic;
+  const file = isForm ? await fileOfForm(request) : bodyAsFile(request, upload);
   if (file instanceof Refusal) return file;
   request.upload = bounded(file, request, upload);
   return null;
 }
 
-function bodyAsFile(request: FastifyRequest, { mediaType }: Upload): AsyncIterable<Buffer> | Refusal {
-  if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType) {
-    return refuse('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaType}, or multipart/form-data with a file in it.`);
+/** Without parameters such as charset. Empty if the header is absent. */
+export function mediaTypeOf({ headers }: FastifyRequest): string {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function bodyAsFile(request: FastifyRequest, { mediaTypes, atomic }: Upload): AsyncIterable<Buffer> | Refusal {
+  if (!mediaTypes.includes(mediaTypeOf(request))) {
+    const form = atomic ? '' : ', or multipart/form-data with a file in it';
+    return refuse('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(', ')}${form}.`);
   }
   // Destroying the request would close the connection before the reply is sent.
   return request.raw.iterator({ destroyOnReturn: false });
@@ -78,13 +87,13 @@ async function* bounded(file: AsyncIterable<Buffer>, request: FastifyRequest, up
       clearTimeout(timeout);
       bytes += chunk.length;
       if (bytes > upload.limitBytes) {
-        throw new BrokenUpload(tooLarge(upload, ' The part before the limit has been processed.'));
+        throw new BrokenUpload(tooLarge(upload, noteOf(upload, 'The part before the limit')));
       }
       yield chunk;
       timeout = startTimeout(request);
     }
   } catch (error) {
-    throw error instanceof BrokenUpload ? error : new BrokenUpload(incomplete());
+    throw error instanceof BrokenUpload ? error : new BrokenUpload(incomplete(noteOf(upload, 'The received part')));
   } finally {
     clearTimeout(timeout);
     // The rest is read and discarded, so that a client that is still sending receives the reply.
@@ -97,6 +106,11 @@ function tooLarge({ limitBytes }: Upload, note: string): Refusal {
   return refuse('PAYLOAD_TOO_LARGE', `The file is larger than ${limitBytes / 1024 / 1024} MiB.${note}`);
 }
 
-function incomplete(): Refusal {
-  return refuse('INVALID_REQUEST', 'The upload ended before it was complete. The received part has been processed.');
+function incomplete(note: string): Refusal {
+  return refuse('INVALID_REQUEST', `The upload ended before it was complete.${note}`);
+}
+
+/** What became of the part that was received. */
+function noteOf({ atomic }: Upload, part: string): string {
+  return atomic ? ' Nothing was stored.' : ` ${part} has been processed.`;
 }

@@ -103,6 +103,13 @@ export const CATALOGUE = {
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is already linked to a subscriber.' },
   CARD_HAS_CHILDREN: { status: 409, meaning: 'The card has linked child cards: unlink or retire them first.' },
   CHILD_CARD_LIMIT: { status: 409, meaning: 'The subscriber has the maximum number of child cards.' },
+  TRUST_ACCOUNT_EXISTS: { status: 409, meaning: 'A trust account with this bank and account number already exists.' },
+  TRUST_ACCOUNT_CLOSED: { status: 409, meaning: 'The trust account is closed.' },
+  TRUST_ACCOUNT_IN_USE: {
+    status: 409,
+    meaning:
+      'The account number of a trust account with statements cannot change, and one with a balance cannot be closed.',
+  },
   REQUEST_CONFLICT: { status: 409, meaning: 'The request_id was used before with different details.' },
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
@@ -158,6 +165,11 @@ export const CATALOGUE = {
   EXECUTION_REFUSED: {
     status: 422,
     meaning: 'The request was approved, but its execution was refused; see refusal_code. This is final.',
+  },
+  STATEMENT_INVALID: {
+    status: 422,
+    meaning:
+      'The bank statement does not add up, does not continue the previous one, or is about another account; the sentence says where. Nothing was stored.',
   },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },
   REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds the rest of the payment.' },

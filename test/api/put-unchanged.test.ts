@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent, newSubAgent } from '../support/agents.ts';
+import { newTrustAccount } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
@@ -40,6 +41,7 @@ const ACTIONS: Record<string, string> = {
   'PUT /api/v1/cards/:serial': 'card',
   'PUT /api/v1/admin/api-keys/:id': 'api_key',
   'PUT /api/v1/admin/approval-policies': 'approval_policy',
+  'PUT /api/v1/admin/trust-accounts/:id': 'trust_account',
 };
 
 const velocity = { name: 'Many', kind: 'velocity_count', transaction_types: ['transfer_p2p'], outcome: 'flag' };
@@ -154,6 +156,15 @@ const RESOURCES: Record<string, Resource> = {
       const [active, suspended] = [await newMerchant(kissi), await newMerchant(kissi)];
       await call('POST', `/processors/${suspended.id}/suspend`, { reason: 'Test' });
       return [active, suspended].map(({ id }) => `/processors/${id}`);
+    },
+  },
+  'PUT /api/v1/admin/trust-accounts/:id': {
+    name: 'trust_account',
+    edit: { name: 'Renamed' },
+    paths: async () => {
+      const [active, closed] = [await newTrustAccount(kissi, admin), await newTrustAccount(kissi, admin)];
+      assert.equal((await call('PUT', `/admin/trust-accounts/${closed.id}`, { status: 'closed' })).status, 200);
+      return [active, closed].map(({ id }) => `/admin/trust-accounts/${id}`);
     },
   },
   'PUT /api/v1/admin/api-keys/:id': {

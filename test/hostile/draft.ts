@@ -56,7 +56,7 @@ export function validDraft(context: ValueContext): Draft {
     path: pathOf(target.template, pathValues(context)),
     query: validQuery(context),
     fields,
-    body: target.isUpload ? csv(context) : null,
+    body: target.isUpload ? uploadedFile(context) : null,
     contentType: target.isUpload ? 'text/csv' : target.body ? 'application/json' : null,
     bearer: bearerFor(context),
     idempotencyKey: target.scheme === 'inbound' && target.needsIdempotencyKey ? random.uuid() : '',
@@ -127,7 +127,18 @@ function withDependentFields(fields: Field[], { parties }: ValueContext, propert
   }
 }
 
-function csv({ random }: ValueContext): Buffer {
+function uploadedFile(context: ValueContext): Buffer {
+  return context.target.template.endsWith('/statements') ? bankStatement(context) : cards(context);
+}
+
+/** Valid as the first statement of a trust account. */
+function bankStatement({ fixtures, random }: ValueContext): Buffer {
+  const day = new Date(fixtures.host.now()).toISOString().slice(0, 10);
+  const amount = `${random.int(1, 5_000)}.${random.int(10, 99)}`;
+  return Buffer.from(`date,amount,reference,description,balance\n${day},${amount},REF,A deposit,${amount}\n`);
+}
+
+function cards({ random }: ValueContext): Buffer {
   const lines = Array.from({ length: random.int(1, 5) }, () => `CSV-${random.text(9, 'ABCDEFGH')},A label`);
   return Buffer.from(['serial,label', ...lines, ''].join('\n'));
 }

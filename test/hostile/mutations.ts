@@ -157,6 +157,9 @@ const UPLOADS = [
   '',
   '\n\n',
   '"serial"\n"CSV-""1"\n',
+  'date,amount,reference,description,balance\n2026-01-01,1e9,,,1\n',
+  'date,amount,reference,description,balance\n2026-01-01,-1.00,"=cmd|calc",,-1.00\n',
+  'date,amount,reference,description,balance\n2026-01-01,1.00,,,9007199254740993.00\n',
 ];
 
 function changeUpload(draft: Draft, random: Random): Draft {

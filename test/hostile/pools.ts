@@ -24,6 +24,10 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
     ['reference', data.reference],
   ],
   'PUT /api/v1/fee-settings': ({ setting }) => [['fee', `${setting.transaction_type}/${setting.party_type}`]],
+  'POST /api/v1/admin/trust-accounts': ({ trust_account }) => [['trust_account', trust_account.id]],
+  'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [
+    ['bank_statement', `${statement.trust_account_id}/${statement.id}`],
+  ],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
 };

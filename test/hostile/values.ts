@@ -199,6 +199,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/inbound\/\{inbound_id\}/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
   [/\{reference\}/, ({ fixtures, random }) => fixtures.pools.pick('reference', random)],
   [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
+  [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],
   [/\/rules/, ({ fixtures, random }) => fixtures.pools.pick('rule', random)],
@@ -214,9 +215,14 @@ export function pathValues(context: ValueContext): string[] {
   const prepared = context.fixtures.prepared.get(name)?.pathValue;
   if (prepared !== undefined) return [prepared];
   if (template.includes('{party}')) return feeSetting(context);
+  if (template.includes('{statement_id}')) return bankStatement(context);
   const count = [...template.matchAll(/\{/g)].length;
   const found = BY_PATH.find(([where]) => where.test(name))?.[1](context);
   return Array(count).fill(found ?? 'unknown_0');
+}
+
+function bankStatement({ fixtures, random }: ValueContext): string[] {
+  return fixtures.pools.pick('bank_statement', random)?.split('/') ?? ['unknown_0', 'unknown_0'];
 }
 
 /** An existing fee setting, or any. */

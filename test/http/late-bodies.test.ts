@@ -9,6 +9,7 @@ import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
 import { endpoint, ok, type RouteGroup } from '../../src/http/endpoint.ts';
 import { legacyEnvelope } from '../../src/http/envelope.ts';
 import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
+import type { Upload } from '../../src/http/upload.ts';
 import { bareServer } from '../support/bare-server.ts';
 
 const BODY_TIMEOUT_MS = 30_000;
@@ -18,7 +19,7 @@ let arrived = 0;
 let ended = 0;
 let onChunk = () => {};
 
-const upload = { mediaType: 'text/csv', limitBytes: 1_000, description: 'A file.' };
+const upload: Upload = { mediaTypes: ['text/csv'], limitBytes: 1_000, description: 'A file.' };
 const row: RouteGroup = {
   ...{ family: 'probe', prefix: '', authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: [

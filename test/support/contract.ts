@@ -156,11 +156,22 @@ const REPORTING_ACCESS = {
   'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
 } as const satisfies Record<string, Access>;
 
-const ACCESS_BY_NAME: Record<string, Access> = { ...CONTRACT_TABLE, ...ADDITIONAL_ACCESS, ...REPORTING_ACCESS };
+const FINANCE_ACCESS = {
+  'trust-accounts:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'trust-accounts:write': { scopes: [], roles: ['finance_user'] },
+} as const satisfies Record<string, Access>;
+
+const ACCESS_BY_NAME: Record<string, Access> = {
+  ...CONTRACT_TABLE,
+  ...ADDITIONAL_ACCESS,
+  ...REPORTING_ACCESS,
+  ...FINANCE_ACCESS,
+};
 type AccessName =
   | keyof typeof CONTRACT_TABLE
   | keyof typeof ADDITIONAL_ACCESS
   | keyof typeof REPORTING_ACCESS
+  | keyof typeof FINANCE_ACCESS
   | 'public';
 
 /** The access entry of every route. */
@@ -204,6 +215,14 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/ledger/accounts': 'ledger:read',
   'GET /api/v1/admin/ledger/trial-balance': 'ledger:read',
   'GET /api/v1/admin/agents/float': 'ledger:read',
+  'POST /api/v1/admin/trust-accounts': 'trust-accounts:write',
+  'GET /api/v1/admin/trust-accounts': 'trust-accounts:read',
+  'GET /api/v1/admin/trust-accounts/:id': 'trust-accounts:read',
+  'PUT /api/v1/admin/trust-accounts/:id': 'trust-accounts:write',
+  'POST /api/v1/admin/trust-accounts/:id/statements': 'trust-accounts:write',
+  'GET /api/v1/admin/trust-accounts/:id/statements': 'trust-accounts:read',
+  'GET /api/v1/admin/trust-accounts/:id/statements/:statement_id': 'trust-accounts:read',
+  'GET /api/v1/admin/trust-accounts/:id/statements/:statement_id/entries': 'trust-accounts:read',
   'GET /api/v1/audit/logs': 'audit:read',
   'GET /api/v1/audit/verify': 'audit:read',
   'GET /api/v1/admin/approval-policies': 'approval policies, read',

@@ -162,7 +162,7 @@ function uploadRoute(cards: CardService): Endpoint {
     summary: 'Add cards to stock from a CSV file',
     action: 'card.upload',
     upload: {
-      mediaType: 'text/csv',
+      mediaTypes: ['text/csv'],
       limitBytes: UPLOAD_LIMIT_BYTES,
       description: 'The header serial or serial,label, then one card per line; UTF-8, at most 64 MiB.',
     },

@@ -1,0 +1,44 @@
+// Amounts of bank files: decimal text to integer minor units, without floating point.
+import { isCalendarDay } from '../../../../http/fields.ts';
+
+export interface AmountFormat {
+  separator: '.' | ',';
+  /** Decimals beyond the second one must be zeros. */
+  maxDecimals: number;
+}
+
+/** Null if the text is not an unsigned amount, or too large. */
+export function parseDecimal(text: string, { separator, maxDecimals }: AmountFormat): number | null {
+  const [whole = '', decimals = '', ...more] = text.split(separator);
+  if (more.length > 0 || !/^\d{1,18}$/.test(whole) || !/^\d*$/.test(decimals)) return null;
+  if (decimals.length > maxDecimals || /[^0]/.test(decimals.slice(2))) return null;
+  // The conversion is exact below 2^53. Larger values become unsafe integers.
+  const minorUnits = Number(whole + decimals.slice(0, 2).padEnd(2, '0'));
+  return Number.isSafeInteger(minorUnits) ? minorUnits : null;
+}
+
+/** With an optional minus sign. */
+export function parseSignedDecimal(text: string, format: AmountFormat): number | null {
+  const amount = parseDecimal(text.startsWith('-') ? text.slice(1) : text, format);
+  if (amount === null || amount === 0) return amount;
+  return text.startsWith('-') ? -amount : amount;
+}
+
+// Other centuries are misread dates.
+const [FIRST_DAY, LAST_DAY] = ['2000-01-01', '2099-12-31'];
+
+/** The last day that was checked: the entries of a statement have few different days. */
+let lastValid = '';
+
+export function isStatementDay(text: string): boolean {
+  if (text === lastValid) return true;
+  const isValid = text >= FIRST_DAY && text <= LAST_DAY && isCalendarDay(text);
+  if (isValid) lastValid = text;
+  return isValid;
+}
+
+const DAY_MS = 86_400_000;
+
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -1,0 +1,169 @@
+// Endpoints of trust accounts: their records, uploads of bank statements, and the entries of those.
+import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { type Page, pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { MEDIA_TYPES } from './parsing/read-statement.ts';
+import * as schemas from './schemas.ts';
+import type { TrustAccounts } from './service.ts';
+
+// 100,000 entries as camt.053 take 54 MB.
+const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
+
+export function trustAccountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
+  return [...accountRoutes(trustAccounts), uploadRoute(trustAccounts), ...statementRoutes(trustAccounts)];
+}
+
+function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
+  async function current(id: string) {
+    const account = await trustAccounts.get(id);
+    return account instanceof Refusal ? account : schemas.trustAccountView(account);
+  }
+
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/trust-accounts',
+      permission: 'trust-accounts:write',
+      summary: 'Register a trust account at a bank',
+      action: 'trust_account.create',
+      body: schemas.createBody,
+      replies: { 201: schemas.changedReply },
+      refusals: ['TRUST_ACCOUNT_EXISTS'],
+      handle: async (call) => {
+        const account = await trustAccounts.create(call, call.body);
+        if (account instanceof Refusal) return account;
+        const message = 'The trust account was registered.';
+        return created({ success: true, message, trust_account: schemas.trustAccountView(account) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/trust-accounts',
+      permission: 'trust-accounts:read',
+      summary: 'List trust accounts with their last balances, newest first',
+      query: schemas.trustAccountsQuery,
+      replies: { 200: schemas.trustAccountsReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await trustAccounts.list(query, page);
+        return listed('trust_accounts', rows.map(schemas.trustAccountView), total, page);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/trust-accounts/:id',
+      permission: 'trust-accounts:read',
+      summary: 'Get a trust account and its last balance',
+      params: idParams,
+      replies: { 200: schemas.trustAccountReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const account = await current(params.id);
+        return account instanceof Refusal ? account : ok({ trust_account: account });
+      },
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/trust-accounts/:id',
+      permission: 'trust-accounts:write',
+      summary: 'Update a trust account; omitted fields keep their values',
+      action: 'trust_account.update',
+      params: idParams,
+      body: schemas.updateBody,
+      current: ({ params }) => current(params.id),
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'TRUST_ACCOUNT_EXISTS', 'TRUST_ACCOUNT_IN_USE'],
+      handle: async (call) => {
+        const account = await trustAccounts.update(call, call.params.id, call.body);
+        if (account instanceof Refusal) return account;
+        const message = 'The trust account was updated.';
+        return ok({ success: true, message, trust_account: schemas.trustAccountView(account) });
+      },
+    }),
+  ];
+}
+
+function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path: '/admin/trust-accounts/:id/statements',
+    permission: 'trust-accounts:write',
+    summary: 'Upload a bank statement; the same file again returns its record',
+    action: 'trust_account.statement',
+    params: idParams,
+    upload: {
+      mediaTypes: MEDIA_TYPES,
+      atomic: true,
+      limitBytes: UPLOAD_LIMIT_BYTES,
+      description:
+        'application/xml: camt.053. text/plain: MT940. text/csv: date,amount,reference,description,balance, oldest entry first, amounts in SLE with decimals. UTF-8, at most 64 MiB and 200,000 entries.',
+    },
+    replies: { 200: schemas.uploadedReply, 201: schemas.uploadedReply },
+    refusals: ['NOT_FOUND', 'TRUST_ACCOUNT_CLOSED', 'STATEMENT_INVALID'],
+    // A slow sender occupies its slot for the whole upload.
+    lane: 'uploads',
+    handle: async (call) => {
+      const file = { mediaType: call.fileType, chunks: call.file };
+      const uploaded = await trustAccounts.upload(call, call.params.id, file);
+      if (uploaded instanceof Refusal) return uploaded;
+      const statement = schemas.statementView(uploaded.statement);
+      if (uploaded.isNew) return created({ success: true, message: 'The statement was stored.', statement });
+      return ok({ success: true, message: 'The file was uploaded before; this is its statement.', statement });
+    },
+  });
+}
+
+function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/trust-accounts/:id/statements',
+      permission: 'trust-accounts:read',
+      summary: 'List the statements of a trust account, newest first',
+      params: idParams,
+      query: schemas.pageQuery,
+      replies: { 200: schemas.statementsReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params, query }) => {
+        const page = pageOf(query);
+        const found = await trustAccounts.statements(params.id, page);
+        if (found instanceof Refusal) return found;
+        return listed('statements', found.rows.map(schemas.statementView), found.total, page);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/trust-accounts/:id/statements/:statement_id',
+      permission: 'trust-accounts:read',
+      summary: 'Get a statement of a trust account',
+      params: schemas.statementParams,
+      replies: { 200: schemas.statementReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const statement = await trustAccounts.statement(params.id, params.statement_id);
+        return statement instanceof Refusal ? statement : ok({ statement: schemas.statementView(statement) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
+      permission: 'trust-accounts:read',
+      summary: 'List the entries of a statement in the order of the file',
+      params: schemas.statementParams,
+      query: schemas.pageQuery,
+      replies: { 200: schemas.entriesReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params, query }) => {
+        const page = pageOf(query);
+        const found = await trustAccounts.entries(params.id, params.statement_id, page);
+        if (found instanceof Refusal) return found;
+        return listed('entries', found.rows.map(schemas.entryView), found.total, page);
+      },
+    }),
+  ];
+}
+
+function listed(name: string, records: object[], total: number, page: Page) {
+  return ok({ [name]: records, total_count: total, limit: page.limit, offset: page.offset });
+}

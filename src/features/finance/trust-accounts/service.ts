@@ -1,0 +1,154 @@
+// Trust accounts: where the money behind the e-money is held, and the bank's statements of it.
+import type { Actor } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
+import { violatedConstraint } from '../../../db/driver/errors.ts';
+import type { Page } from '../../../http/paging.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { CURRENCY } from '../../../kernel/money.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { accountNumberOf } from './parsing/statement-builder.ts';
+import { createStatementUpload, noSuchTrustAccount, type TrustAccountsContext } from './statements.ts';
+import {
+  type EntryRow,
+  findStatement,
+  findTrustAccount,
+  insertTrustAccount,
+  lastStatement,
+  listEntries,
+  listStatements,
+  listTrustAccounts,
+  lockTrustAccount,
+  type Rows,
+  type StatementRow,
+  type TrustAccount,
+  type TrustAccountRow,
+  updateTrustAccount,
+} from './store.ts';
+
+export { type TrustBalance, trustBalancesAt } from './balances.ts';
+export type { TrustAccountsContext } from './statements.ts';
+
+export interface TrustAccountFields {
+  name: string;
+  bank: string;
+  account_number: string;
+}
+export type TrustAccountChange = Partial<TrustAccountFields & Pick<TrustAccountRow, 'status'>>;
+
+export type TrustAccounts = ReturnType<typeof createTrustAccounts>;
+
+const RESOURCE = 'trust_account';
+
+export function createTrustAccounts(deps: TrustAccountsContext) {
+  const { database, audit, clock } = deps;
+
+  async function create(actor: Actor, body: TrustAccountFields): Promise<TrustAccount | Refusal> {
+    const read = normalized(body);
+    if (read instanceof Refusal) return read;
+    const { name, bank, account_number = '' } = read;
+    const now = new Date(clock.now());
+    return unlessTaken(() =>
+      database.transact(async (trx) => {
+        const fields = { name: name ?? '', bank: bank ?? '', account_number, currency: CURRENCY };
+        const row = await insertTrustAccount(trx, {
+          ...{ id: newId('trust', clock), ...fields, created_at: now, updated_at: now },
+        });
+        const details = { ...fields };
+        await audit.record(trx, actor, {
+          ...{ action: 'trust_account.create', resourceType: RESOURCE, resourceId: row.id, details },
+        });
+        return { ...row, balance: null, balance_date: null };
+      }),
+    );
+  }
+
+  async function update(actor: Actor, id: string, body: TrustAccountChange): Promise<TrustAccount | Refusal> {
+    const change = normalized(body);
+    if (change instanceof Refusal) return change;
+    const updated = await unlessTaken(() => database.transact((trx) => changeLocked(trx, actor, id, change)));
+    return updated instanceof Refusal ? updated : get(id);
+  }
+
+  async function changeLocked(trx: DatabaseTransaction, actor: Actor, id: string, change: TrustAccountChange) {
+    const before = await lockTrustAccount(trx, id);
+    if (!before) return noSuchTrustAccount();
+    const changes = differences(before, change);
+    if (Object.keys(changes).length === 0) return before;
+    const refusal = inUseRefusal(before, change, await lastStatement(trx, id));
+    if (refusal) return refusal;
+    await updateTrustAccount(trx, id, { ...change, updated_at: new Date(clock.now()) });
+    await audit.record(trx, actor, {
+      ...{ action: 'trust_account.update', resourceType: RESOURCE, resourceId: id, details: changes },
+    });
+    return before;
+  }
+
+  async function get(id: string): Promise<TrustAccount | Refusal> {
+    return (await findTrustAccount(database.queries, id)) ?? noSuchTrustAccount();
+  }
+
+  async function statement(accountId: string, id: string): Promise<StatementRow | Refusal> {
+    const found = await findStatement(database.queries, accountId, id);
+    return found ?? refuse('NOT_FOUND', 'No statement of this trust account has this id.');
+  }
+
+  return {
+    create,
+    update,
+    get,
+    list: (filter: { status?: TrustAccountRow['status'] | undefined }, page: Page) =>
+      listTrustAccounts(database.queries, filter, page),
+    upload: createStatementUpload(deps),
+    statement,
+    async statements(accountId: string, page: Page): Promise<Rows<StatementRow> | Refusal> {
+      const account = await get(accountId);
+      return account instanceof Refusal ? account : listStatements(database.queries, accountId, page);
+    },
+    async entries(accountId: string, id: string, page: Page): Promise<Rows<EntryRow> | Refusal> {
+      const found = await statement(accountId, id);
+      return found instanceof Refusal ? found : listEntries(database.queries, found, page);
+    },
+  };
+}
+
+const MIN_ACCOUNT_CHARACTERS = 4;
+
+function normalized(fields: TrustAccountChange): TrustAccountChange | Refusal {
+  if (fields.account_number === undefined) return fields;
+  const account_number = accountNumberOf(fields.account_number);
+  if (/^[0-9A-Z]+$/.test(account_number) && account_number.length >= MIN_ACCOUNT_CHARACTERS) {
+    return { ...fields, account_number };
+  }
+  return refuse('INVALID_REQUEST', `account_number must have at least ${MIN_ACCOUNT_CHARACTERS} letters and digits.`);
+}
+
+function differences(before: TrustAccountRow, change: TrustAccountChange) {
+  const names = Object.keys(change) as (keyof TrustAccountChange)[];
+  const changed = names.filter((name) => change[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: change[name] }]));
+}
+
+/** The statements name the account number. The money of a closed account would no longer be looked after. */
+function inUseRefusal(
+  before: TrustAccountRow,
+  { account_number = before.account_number, status = before.status }: TrustAccountChange,
+  last: StatementRow | undefined,
+): Refusal | null {
+  if (!last) return null;
+  if (account_number !== before.account_number) {
+    return refuse('TRUST_ACCOUNT_IN_USE', 'The account has statements: its account number cannot change.');
+  }
+  if (status === 'closed' && before.status !== 'closed' && last.closing_balance !== 0) {
+    return refuse('TRUST_ACCOUNT_IN_USE', 'The last statement shows a balance: only an empty account can be closed.');
+  }
+  return null;
+}
+
+async function unlessTaken<T>(work: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (violatedConstraint(error) !== 'trust_accounts_bank_account_number_key') throw error;
+    return refuse('TRUST_ACCOUNT_EXISTS', 'A trust account with this bank and account number already exists.');
+  }
+}

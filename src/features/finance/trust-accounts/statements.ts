@@ -1,0 +1,150 @@
+// Uploads of bank statements: each file is stored once, whole, and only if it continues the previous statement.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { FileChunks } from '../../../http/upload.ts';
+import { boundedConcurrency, Overloaded } from '../../../kernel/bounded-concurrency.ts';
+import { type Clock, iso } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { formatMoney } from '../../../kernel/money.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { type EntryBatches, entryBatches } from './entry-batches.ts';
+import { invalid, type ReadStatement, readStatement } from './parsing/read-statement.ts';
+import {
+  findTrustAccount,
+  insertEntries,
+  insertStatement,
+  lastStatement,
+  type StatementRow,
+  statementOfFile,
+  type TrustAccountRow,
+  tryLockTrustAccount,
+} from './store.ts';
+
+export interface TrustAccountsContext {
+  database: Database;
+  audit: AuditLog;
+  clock: Clock;
+}
+
+export interface UploadedFile {
+  mediaType: string;
+  chunks: FileChunks;
+}
+
+export interface UploadedStatement {
+  statement: StatementRow;
+  /** False: the file was uploaded before. */
+  isNew: boolean;
+}
+
+interface NewStatement {
+  id: string;
+  account: TrustAccountRow;
+  read: ReadStatement;
+  entries: EntryBatches;
+}
+
+/** Each upload holds the entries of its file in memory. */
+const UPLOADS = { maxRunning: 2, maxWaiting: 8 };
+const LOCK_RETRY_MS = 100;
+const LOCK_ATTEMPTS = 300;
+
+export function createStatementUpload({ database, audit, clock }: TrustAccountsContext) {
+  const oneOfFew = boundedConcurrency(UPLOADS);
+
+  return async function upload(
+    actor: Actor,
+    accountId: string,
+    { mediaType, chunks }: UploadedFile,
+  ): Promise<UploadedStatement | Refusal> {
+    const account = await findTrustAccount(database.queries, accountId);
+    if (!account) return noSuchTrustAccount();
+    return oneOfFew(async () => {
+      const { account_number: accountNumber, currency } = account;
+      const read = await readStatement(chunks, mediaType, { accountNumber, currency });
+      if (read instanceof Refusal) return read;
+      return store(actor, account, read);
+    });
+  };
+
+  /**
+   * Waits for another upload to the account outside of a transaction: a large statement takes longer than a statement of the
+   * database may.
+   */
+  async function store(actor: Actor, account: TrustAccountRow, read: ReadStatement) {
+    const id = newId('stmt', clock);
+    const entries = await entryBatches(clock, { trust_account_id: account.id, statement_id: id }, read.entries);
+    for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+      const stored = await database.transact(async (trx) => {
+        const locked = await tryLockTrustAccount(trx, account.id);
+        if (!locked) return null;
+        if (locked.account_number !== account.account_number)
+          return invalid('The account number was changed meanwhile.');
+        return storeLocked(trx, actor, { id, account: locked, read, entries });
+      });
+      if (stored !== null) return stored;
+      await delay(LOCK_RETRY_MS);
+    }
+    throw new Overloaded();
+  }
+
+  async function storeLocked(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    { id, account, read, entries }: NewStatement,
+  ): Promise<UploadedStatement | Refusal> {
+    const known = await statementOfFile(trx, account.id, read.file.sha256);
+    if (known) return { statement: known, isNew: false };
+    if (account.status === 'closed') return refuse('TRUST_ACCOUNT_CLOSED', 'The trust account is closed.');
+    const refusal = futureRefusal(read) ?? orderRefusal(read, await lastStatement(trx, account.id));
+    if (refusal) return refusal;
+    const statement = await insertStatement(trx, {
+      ...{ id, trust_account_id: account.id, format: read.format },
+      file_sha256: read.file.sha256,
+      ...{ from_date: read.from, to_date: read.to },
+      ...{ opening_balance: read.openingBalance, closing_balance: read.closingBalance },
+      ...{ entry_count: read.entries.length, entries_digest: entries.digest },
+      file: read.file.gzip,
+      uploaded_by: actor.caller.id ?? actor.caller.kind,
+      uploaded_at: new Date(clock.now()),
+    });
+    for (const batch of entries.batches) await insertEntries(trx, batch);
+    await audit.record(trx, actor, {
+      action: 'trust_account.statement',
+      ...{ resourceType: 'bank_statement', resourceId: statement.id, details: detailsOf(statement) },
+    });
+    return { statement, isNew: true };
+  }
+
+  function futureRefusal({ to }: ReadStatement): Refusal | null {
+    const today = iso(clock.now()).slice(0, 10);
+    return to > today ? invalid(`The statement ends on ${to}, which is in the future.`) : null;
+  }
+}
+
+/** Statements are uploaded in order: each begins after the previous one, with its closing balance. */
+function orderRefusal({ from, openingBalance }: ReadStatement, previous: StatementRow | undefined): Refusal | null {
+  if (!previous) return null;
+  const { id, to_date: to, closing_balance: closing } = previous;
+  if (from <= to) {
+    return invalid(
+      `The statement begins on ${from}, but statement ${id} already covers the days up to ${to}: they overlap. Upload statements in order.`,
+    );
+  }
+  if (openingBalance === closing) return null;
+  const balances = `The opening balance is ${formatMoney(openingBalance)}, but the closing balance of the previous statement ${id} is ${formatMoney(closing)}`;
+  return invalid(`${balances}: entries between ${to} and ${from} are missing.`);
+}
+
+function detailsOf({ trust_account_id, format, from_date, to_date, ...row }: StatementRow) {
+  return {
+    ...{ trust_account_id, format, from: from_date, to: to_date, entry_count: row.entry_count },
+    ...{ opening_balance: row.opening_balance, closing_balance: row.closing_balance },
+    file_sha256: row.file_sha256.toString('hex'),
+  };
+}
+
+export function noSuchTrustAccount(): Refusal {
+  return refuse('NOT_FOUND', 'No trust account has this id.');
+}
