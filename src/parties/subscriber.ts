@@ -110,20 +110,26 @@ export function walletSide(id: string, party: 'sender' | 'recipient', card?: str
   return { accountId: id, kind: 'wallet', party, card } as const;
 }
 
-function overDailyLimit({ available, required, reducedUntil }: Shortfall): Refusal {
+function overDailyLimit({ reducedUntil }: Shortfall, details: Record<string, number> = {}): Refusal {
   const sentence =
     reducedUntil === undefined
       ? "The amount exceeds what is left of the wallet's daily limit."
       : `The PIN was reset: until ${iso(reducedUntil)} the wallet pays at most a tenth of its daily limit.`;
-  return refuse('DAILY_LIMIT_EXCEEDED', sentence, { details: { available, required } });
+  return refuse('DAILY_LIMIT_EXCEEDED', sentence, { details });
 }
+
+/** For payments through an agent or a merchant, who must not learn what the holder can still pay. */
+export const REFUSALS_WITHOUT_AMOUNTS = { daily_limit: (shortfall: Shortfall) => overDailyLimit(shortfall) };
 
 /** Texts for refusals by the ledger about a wallet. */
 export const WALLET_REFUSALS = {
   account_missing: () => noSuchSubscriber(),
   account_frozen: () => subscriberBlocked(),
   type_disabled: () => typeDisabled(),
-  daily_limit: overDailyLimit,
+  daily_limit: (shortfall: Shortfall) => {
+    const { available, required } = shortfall;
+    return overDailyLimit(shortfall, { available, required });
+  },
   ceiling: () => refuse('MAX_BALANCE_EXCEEDED', 'The amount would exceed the maximum balance of the wallet.'),
   floor: () => refuse('INSUFFICIENT_BALANCE', 'The balance does not cover the amount and its fee.'),
 };

@@ -65,6 +65,7 @@ test('lists the cash-ins, fundings and settlements of the clearing account, newe
     direction: 'debit',
     amount: 5_000,
     fee: 0,
+    commission: 0,
     balance_after: -5_000,
     counterparty: wallet.id,
     payer_id: rokel.id,

@@ -64,6 +64,7 @@ describe('a transfer', () => {
       direction: null,
       amount: 10_000,
       fee: 150,
+      commission: null,
       balance_after: null,
       counterparty: null,
       payer_id: from.id,

@@ -43,6 +43,7 @@ describe('transactions of one wallet', () => {
       request_id: 'h-1',
       reference: null,
       created_at: paid.created_at,
+      commission: 0,
       metadata: null,
     };
     const sent = await list({ subscriber_id: from.id });

@@ -5,7 +5,6 @@ import type { Load } from '../../db/batch-loader.ts';
 import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Shortfall } from '../../ledger/types.ts';
 import {
   cardNotAssigned,
   cardStatusRefusal,
@@ -24,7 +23,7 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { holderStatusRefusal, walletSide } from '../../parties/subscriber.ts';
+import { holderStatusRefusal, REFUSALS_WITHOUT_AMOUNTS, walletSide } from '../../parties/subscriber.ts';
 import {
   type Allowance,
   comparableAmount,
@@ -85,7 +84,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
     return {
       type: PAYMENT,
       actor: movementActor(actor),
-      payer: walletSide(card.subscriber_id, 'sender', card.serial),
+      payer: { ...walletSide(card.subscriber_id, 'sender', card.serial), refusals: REFUSALS_WITHOUT_AMOUNTS },
       payee: processorSide(processor),
       amount,
       key,
@@ -164,10 +163,8 @@ function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal
   return refuse('MERCHANT_MISMATCH', 'merchant_id is not the merchant of the processor.');
 }
 
-function overCardLimit({ available, required }: Shortfall): Refusal {
-  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds the remaining daily limit of the card.', {
-    details: { available, required },
-  });
+function overCardLimit(): Refusal {
+  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds the remaining daily limit of the card.');
 }
 
 function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainCard, processor: PaidProcessor) {

@@ -6,7 +6,12 @@ import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
-import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import {
+  holderStatusRefusal,
+  noSuchSubscriber,
+  REFUSALS_WITHOUT_AMOUNTS,
+  walletSide,
+} from '../../parties/subscriber.ts';
 import {
   comparableAmount,
   completedReply,
@@ -59,14 +64,14 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();
-      // Users of agents do not see the balances of wallets.
+      // Users of agents see neither the balances nor the limits of wallets.
       const balanceFor = ({ payerBalance, payeeBalance }: Receipt) => (byAgent ? payeeBalance : payerBalance);
       const audited = { actor, action: 'wallet.withdraw', payer: holder.id, payee: agent.id };
       return payments.execute(
         {
           type: TYPE,
           actor: movementActor(actor),
-          payer: walletSide(holder.id, 'sender'),
+          payer: { ...walletSide(holder.id, 'sender'), ...(byAgent ? { refusals: REFUSALS_WITHOUT_AMOUNTS } : {}) },
           payee: agentSide(agent),
           amount,
           key,
