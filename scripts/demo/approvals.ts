@@ -10,6 +10,12 @@ const POLICIES = [
   { action: 'inbound.reverse', enabled: true },
 ];
 
+/** Enabled at the end: during the history people are registered and their levels raised without a second person. */
+const LAST_POLICIES = [
+  { action: 'fees.change', enabled: true },
+  { action: 'kyc.raise', enabled: true },
+];
+
 const finance = (demo: Demo) => demo.session('finance@kissi.example');
 const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
 
@@ -57,6 +63,9 @@ async function requestFloat(demo: Demo, network: number): Promise<Json> {
 export async function requestApprovals(demo: Demo): Promise<void> {
   await requestFloat(demo, 4);
   await requestReversal(demo);
+  await setPolicies(demo, LAST_POLICIES);
+  await requestFee(demo);
+  await requestLevel(demo);
 }
 
 /** Of the newest credit that can still be taken back. */
@@ -70,6 +79,26 @@ async function requestReversal(demo: Demo): Promise<void> {
     const reply = await finance(demo).call('POST', `/admin/inbound/${id}/reverse`, body);
     if (reply.status === 202) return;
   }
+}
+
+async function requestFee(demo: Demo): Promise<void> {
+  const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage', fee_value: 0.8 };
+  const body = { ...setting, debit_enabled: true, credit_enabled: false };
+  pending(await demo.session(ADMIN.email).call('PUT', '/fee-settings', body));
+}
+
+/** Sales adds the documents of a customer, and compliance asks for the next level. */
+async function requestLevel(demo: Demo): Promise<void> {
+  const officer = demo.session('compliance@kissi.example');
+  const listed = await must(officer.call('GET', '/subscribers?kyc_level=1&status=ACTIVE&limit=10'), 'subscribers');
+  const customer = listed.subscribers.find(({ phone_number }: Json) => phone_number !== undefined);
+  const documents = {
+    id_type: 'NATIONAL_ID',
+    id_number: 'SL00000001',
+    id_document_url: 'https://documents.kissi.example/id/SL00000001.jpg',
+  };
+  await must(demo.session('sales@kissi.example').call('PUT', `/subscribers/${customer.id}`, documents), 'documents');
+  pending(await officer.call('PUT', `/subscribers/${customer.id}`, { kyc_level: 2 }));
 }
 
 function pending({ status, json }: DemoReply): Json {

@@ -100,6 +100,10 @@ describe('the country', () => {
     const { approvals } = await read(first, 'finance2@kissi.example', '/admin/approvals?status=pending');
     const actions = approvals.map(({ action }: Json) => action).sort();
     assert.deepEqual(actions, ['agents.fund', 'agents.fund', 'inbound.reverse']);
+    for (const action of ['fees.change', 'kyc.raise']) {
+      const path = `/admin/approvals?status=pending&action=${action}`;
+      assert.equal((await read(first, 'admin2@kissi.example', path)).total_count, 1, action);
+    }
     for (const status of ['executed', 'rejected', 'withdrawn']) {
       const { total_count } = await read(first, 'finance2@kissi.example', `/admin/approvals?status=${status}`);
       assert.equal(total_count, 1, status);
