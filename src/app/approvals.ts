@@ -7,6 +7,7 @@ import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import type { Fees } from '../features/fees/service.ts';
+import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Suspense } from '../features/finance/suspense/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
@@ -29,6 +30,7 @@ interface Features {
   apiKeys: ApiKeys;
   suspense: Suspense;
   secondFactors: SecondFactors;
+  reconciliation: Reconciliation;
 }
 
 type Operations = ApprovalsDependencies['operations'];
@@ -41,6 +43,8 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     agents.operations.returnFloat,
     wallet.fundOperation,
     processors.transferOperation,
+    processors.payoutOperation,
+    processors.returnPayoutOperation,
     partners.settleOperation,
     inbound.reverseOperation,
     features.suspense.operations.toPartner,
@@ -63,6 +67,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     partners.rotateSecret,
     pinService.requestSubscriberReset,
     pinService.requestAgentReset,
+    features.reconciliation.writeOff,
   ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import { loggableError } from '../http/failure.ts';
@@ -39,6 +40,7 @@ export interface BackgroundTaskDependencies {
   approvals: Pick<Approvals, 'maintain'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
+  reconciliation: Pick<Reconciliation, 'maintain'>;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
   clock: Clock;
@@ -65,6 +67,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
+    { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }

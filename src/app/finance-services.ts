@@ -1,4 +1,9 @@
 // Creates the services of the finance features.
+import {
+  createReconciliation,
+  type Reconciliation,
+  type ReconciliationContext,
+} from '../features/finance/reconciliation/service.ts';
 import { createSuspense, type Suspense, type SuspenseContext } from '../features/finance/suspense/service.ts';
 import {
   createTrustAccounts,
@@ -7,12 +12,17 @@ import {
 } from '../features/finance/trust-accounts/service.ts';
 
 export interface FinanceServices {
+  reconciliation: Reconciliation;
   suspense: Suspense;
   trustAccounts: TrustAccounts;
 }
 
-export type FinanceDependencies = SuspenseContext & TrustAccountsContext;
+export type FinanceDependencies = ReconciliationContext & SuspenseContext & TrustAccountsContext;
 
 export function createFinanceServices(dependencies: FinanceDependencies): FinanceServices {
-  return { suspense: createSuspense(dependencies), trustAccounts: createTrustAccounts(dependencies) };
+  return {
+    reconciliation: createReconciliation(dependencies),
+    suspense: createSuspense(dependencies),
+    trustAccounts: createTrustAccounts(dependencies),
+  };
 }

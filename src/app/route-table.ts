@@ -7,6 +7,7 @@ import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
+import { reconciliationRoutes } from '../features/finance/reconciliation/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
@@ -79,6 +80,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
     bypassesAdmission(group('finance', API, bearer, legacy, suspenseRoutes(services.suspense, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts))),
+    bypassesAdmission(group('finance', API, bearer, legacy, reconciliationRoutes(services.reconciliation, gate))),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [

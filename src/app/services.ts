@@ -276,7 +276,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
-    ...createFinanceServices({ database, audit, payments, findPartner, ...guarded, clock }),
+    ...createFinanceServices({ database, audit, payments, treasuryAccount, findPartner, ...guarded, clock }),
     reporting: createReporting({ database, ...guarded, clock }),
     webhooks,
     webhookDeliveries,

@@ -229,6 +229,15 @@ export const RECORD_KINDS = {
       ...times('uploaded_at'),
     },
   },
+  reconciliation_match: {
+    table: 'reconciliation_matches',
+    id: 'id',
+    columns: {
+      ...values('kind', 'status', 'bank_entry_ids', 'transaction_ids', 'bank_amount', 'books_amount', 'clears', 'note'),
+      ...values('created_by', 'run_id', 'undone_by', 'cleared_transaction_id', 'uncleared_transaction_id'),
+      ...times('created_at', 'undone_at'),
+    },
+  },
 } as const satisfies Record<string, KindDefinition>;
 
 export type RecordKind = keyof typeof RECORD_KINDS;

@@ -102,6 +102,13 @@ const PERMISSIONS = {
     ownedKeys: { processor: 'payouts:write' },
     roles: ['finance_user', 'processor'],
   },
+  'processors:payout': {
+    scopes: ['payouts:write'],
+    ownedKeys: { processor: 'payouts:write' },
+    roles: ['finance_user', 'processor'],
+  },
+  // Credits the processor with money that the bank sent back.
+  'payouts:return': { scopes: [], roles: ['finance_user'] },
   // payments:read without agents, who have no processor account.
   'processors:history': {
     scopes: ['payments:read'],
@@ -142,6 +149,8 @@ const PERMISSIONS = {
   'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'trust-accounts:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'trust-accounts:write': { scopes: [], roles: ['finance_user'] },
+  'reconciliation:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'reconciliation:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
   'api-keys': { scopes: [], roles: [] },
   // Which approvals a user sees and decides on depends on the permission of their action; the service checks this.

@@ -31,6 +31,11 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     approval_id: Type.String({ description: 'The approval, which has failed.' }),
     refusal_code: Type.String({ description: 'The error code of the execution.' }),
   },
+  ALREADY_MATCHED: { matched_items: Type.Array(Type.String(), { description: 'The ids of the items concerned.' }) },
+  MATCH_DOES_NOT_BALANCE: {
+    bank_amount: minorUnits('The sum of the bank entries. Minor units.'),
+    books_amount: minorUnits('The sum of the transactions. Minor units.'),
+  },
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 

@@ -22,6 +22,9 @@ export type IdPrefix =
   | 'trust'
   | 'stmt'
   | 'bent'
+  | 'match'
+  | 'sugg'
+  | 'rrun'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -113,6 +113,10 @@ export const CATALOGUE = {
   REQUEST_CONFLICT: { status: 409, meaning: 'The request_id was used before with different details.' },
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
+  ALREADY_RETURNED: { status: 409, meaning: 'The pay-out was already returned to the processor.' },
+  ALREADY_MATCHED: { status: 409, meaning: 'A bank entry or transaction is already matched or written off.' },
+  ALREADY_UNDONE: { status: 409, meaning: 'The match is already undone.' },
+  RECONCILIATION_RUNNING: { status: 409, meaning: 'Another run of the reconciliation is in progress.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: {
     status: 409,
@@ -156,6 +160,12 @@ export const CATALOGUE = {
     status: 422,
     meaning: 'The amount exceeds the rest of the daily limit of the wallet, the card or the suspense account.',
   },
+  MATCH_DOES_NOT_BALANCE: {
+    status: 422,
+    meaning: 'The bank entries and the transactions do not add up to the same sum; see bank_amount and books_amount.',
+  },
+  NOT_RECONCILABLE: { status: 422, meaning: 'The transaction does not stand for money at a bank.' },
+  PAYOUT_NOT_WRITTEN_OFF: { status: 422, meaning: 'A pay-out is matched or returned, and never written off.' },
   TREASURY_LIMIT_EXCEEDED: {
     status: 422,
     meaning: 'The treasury would issue more than its daily limit; see available and required.',

@@ -12,6 +12,7 @@ export const ACCOUNT_KINDS = [
   'fee_income',
   'treasury',
   'suspense',
+  'payouts_in_transit',
 ] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 

@@ -7,6 +7,9 @@ export const STRIPES = 16;
 /** Suspense account: holds credits whose payer is not yet identified. */
 export const SUSPENSE = 'sys_suspense';
 
+/** Holds pay-outs to bank accounts until the bank's debit is matched with them. Negative: the bank sent more back. */
+export const PAYOUTS_IN_TRANSIT = 'sys_payouts_in_transit';
+
 export function feeAccountOf(stripe: number): string {
   return `sys_fees_${twoDigits(stripe)}`;
 }
@@ -20,6 +23,7 @@ export const FEE_ACCOUNTS: readonly string[] = stripes.map(feeAccountOf);
 /** All of them with their kinds, as the schema creates them. */
 export const SYSTEM_ACCOUNTS: ReadonlyMap<string, AccountKind> = new Map<string, AccountKind>([
   [SUSPENSE, 'suspense'],
+  [PAYOUTS_IN_TRANSIT, 'payouts_in_transit'],
   ...FEE_ACCOUNTS.map((id) => [id, 'fee_income'] as const),
   ...stripes.map((stripe) => [treasuryAccountOf(stripe), 'treasury'] as const),
 ]);

@@ -28,6 +28,7 @@ const SYSTEM_NAMES: Partial<Record<AccountKind, string>> = {
   fee_income: 'Fee income of the operator',
   treasury: 'Treasury of the operator',
   suspense: 'Suspense account of the operator',
+  payouts_in_transit: 'Pay-outs in transit to banks',
 };
 
 export function createPartyViews({ holders, findPartner, findProcessor, findAgent, kindOf }: NameDependencies) {

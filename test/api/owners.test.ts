@@ -205,6 +205,8 @@ describe('processors', () => {
   const routes: [string, string, (to: string) => { body?: unknown }][] = [
     ['GET', '', () => ({})],
     ['GET', '/transactions', () => ({})],
+    ['GET', '/payouts', () => ({})],
+    ['POST', '/payout', () => ({ body: { amount: 1, bank_account: 'SL0042', request_id: newRequestId() } })],
     ['POST', '/transfer', (to) => ({ body: { to_processor_id: to, amount: 1, request_id: newRequestId() } })],
   ];
   for (const [method, path, content] of routes) {

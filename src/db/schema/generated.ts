@@ -60,7 +60,7 @@ export interface Accounts {
   floor: Generated<number | null>;
   frozen: Generated<boolean>;
   id: string;
-  kind: "wallet" | "agent_float" | "processor" | "partner_clearing" | "fee_income" | "treasury" | "suspense";
+  kind: "wallet" | "agent_float" | "agent_commission" | "processor" | "partner_clearing" | "fee_income" | "treasury" | "suspense" | "payouts_in_transit";
   last_seq: Generated<number>;
   opened_at: Date;
   posting_count: Generated<number>;
@@ -506,6 +506,61 @@ export interface Processors {
   updated_at: Date;
 }
 
+export interface ReconciliationItems {
+  amount: number;
+  dated: string;
+  item_id: string;
+  match_id: string | null;
+  side: "bank" | "books";
+  status: Generated<"unmatched" | "suggested" | "matched" | "written_off">;
+  suggestion_id: string | null;
+  was_undone: Generated<boolean>;
+}
+
+export interface ReconciliationMatches {
+  bank_amount: number;
+  bank_entry_ids: string[];
+  books_amount: number;
+  cleared_transaction_id: string | null;
+  clears: Generated<number>;
+  created_at: Date;
+  created_by: string | null;
+  id: string;
+  kind: "reference" | "amount" | "day_sum" | "manual" | "write_off";
+  note: string | null;
+  run_id: string | null;
+  status: "matched" | "written_off" | "undone";
+  transaction_ids: string[];
+  uncleared_transaction_id: string | null;
+  undone_at: Date | null;
+  undone_by: string | null;
+}
+
+export interface ReconciliationProgress {
+  listed_until: Date;
+  single: Generated<boolean>;
+}
+
+export interface ReconciliationRuns {
+  finished_at: Date | null;
+  id: string;
+  lease_until: Date;
+  matched: Generated<number>;
+  started_at: Date;
+  started_by: string;
+  status: "running" | "finished" | "failed";
+  suggested: Generated<number>;
+}
+
+export interface ReconciliationSuggestions {
+  amount: number;
+  bank_entry_ids: string[];
+  created_at: Date;
+  id: string;
+  rule: "reference" | "amount" | "day_sum";
+  transaction_ids: string[];
+}
+
 export interface RecoveryCodes {
   hash: Buffer;
   salt: Buffer;
@@ -727,6 +782,11 @@ export interface DB {
   pins: Pins;
   postings: Postings;
   processors: Processors;
+  reconciliation_items: ReconciliationItems;
+  reconciliation_matches: ReconciliationMatches;
+  reconciliation_progress: ReconciliationProgress;
+  reconciliation_runs: ReconciliationRuns;
+  reconciliation_suggestions: ReconciliationSuggestions;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;

@@ -18,6 +18,8 @@ const POLICY_ACTIONS = {
   'inbound.reverse': money('inbound:reverse'),
   'processors.transfer': money('processors:transfer'),
   'suspense.resolve': money('suspense:resolve'),
+  'processors.payout': money('processors:payout'),
+  'reconciliation.write_off': change('reconciliation:write'),
   'fees.change': change('fees:write'),
   'rules.change': change('compliance:write'),
   // Of those who may update a subscriber, only compliance may change the KYC level.

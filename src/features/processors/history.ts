@@ -5,6 +5,8 @@ import { commissionsIn, type TypeTotals } from '../../ledger/queries/totals.ts';
 import { noSuchProcessor, otherProcessorRefusal } from '../../parties/processor.ts';
 import type { AccountHistoryRequest, SummedHistory } from '../transactions/service.ts';
 import type { ProcessorContext } from './context.ts';
+import { RETURN_TYPE } from './payout-return.ts';
+import { PAYOUT_TYPE } from './payouts.ts';
 import { TRANSFER_TYPE } from './transfers.ts';
 
 const REFUND_TYPE = 'pos_refund';
@@ -39,12 +41,16 @@ export function totalsOf(rows: TypeTotals[]) {
     net: received - refunded - fees + commissions,
     transferred_in: sum('amount', isTransferIn),
     transferred_out: sum('amount', isTransferOut),
+    paid_out: sum('amount', isPayout),
+    payouts_returned: sum('amount', isReturnedPayout),
     balance_change: sum('change'),
   };
 }
 
 const everyRow = (_row: TypeTotals) => true;
 const isTransferIn = ({ paid, type }: TypeTotals) => !paid && type === TRANSFER_TYPE;
-const isReceipt = ({ paid, type }: TypeTotals) => !paid && type !== TRANSFER_TYPE;
+const isReceipt = ({ paid, type }: TypeTotals) => !paid && type !== TRANSFER_TYPE && type !== RETURN_TYPE;
 const isRefund = ({ paid, type }: TypeTotals) => paid && type === REFUND_TYPE;
-const isTransferOut = ({ paid, type }: TypeTotals) => paid && type !== REFUND_TYPE;
+const isTransferOut = ({ paid, type }: TypeTotals) => paid && type !== REFUND_TYPE && type !== PAYOUT_TYPE;
+const isPayout = ({ paid, type }: TypeTotals) => paid && type === PAYOUT_TYPE;
+const isReturnedPayout = ({ paid, type }: TypeTotals) => !paid && type === RETURN_TYPE;

@@ -7,12 +7,18 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
 import { totalsOf } from './history.ts';
+import { payoutRoutes } from './payout-routes.ts';
 import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
 
 export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] {
-  return [...recordRoutes(processors), ...stateRoutes(processors), ...moneyRoutes(processors, gate)];
+  return [
+    ...recordRoutes(processors),
+    ...stateRoutes(processors),
+    ...moneyRoutes(processors, gate),
+    ...payoutRoutes(processors, gate),
+  ];
 }
 
 function recordRoutes(processors: Processors): Endpoint[] {

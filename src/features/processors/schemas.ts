@@ -100,7 +100,11 @@ export const totals = Type.Object(
     net: minorUnits('Earnings: received - refunded - fees + commissions.'),
     transferred_in: minorUnits('Transfers received from other processors.'),
     transferred_out: minorUnits('Transfers sent to other processors and to wallets.'),
-    balance_change: minorUnits('The change of the balance: net + transferred_in - transferred_out.'),
+    paid_out: minorUnits('Pay-outs to bank accounts.'),
+    payouts_returned: minorUnits('Pay-outs that the bank sent back.'),
+    balance_change: minorUnits(
+      'The change of the balance: net + transferred_in - transferred_out - paid_out + payouts_returned.',
+    ),
   },
   { title: 'ProcessorTotals' },
 );

@@ -7,6 +7,9 @@ import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../p
 import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
+import { createPayoutReturn } from './payout-return.ts';
+import { listPayouts } from './payout-store.ts';
+import { createPayout } from './payouts.ts';
 import type { Processor } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
@@ -53,6 +56,12 @@ export function createProcessors(context: ProcessorContext) {
     return { processors: await Promise.all(rows.map(complete)), total };
   }
 
+  async function payouts(caller: Caller, id: string, query: Page & { state?: string | undefined }) {
+    if (!(await context.findProcessor(id))) return noSuchProcessor();
+    const refusal = otherProcessorRefusal(caller, id);
+    return refusal ?? listPayouts(database.queries, id, query);
+  }
+
   return {
     create: createRegistration(context),
     get,
@@ -61,6 +70,9 @@ export function createProcessors(context: ProcessorContext) {
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     transferOperation: createTransfer(context),
+    payoutOperation: createPayout(context),
+    returnPayoutOperation: createPayoutReturn(context),
+    payouts,
     history: createHistory(context),
   };
 }

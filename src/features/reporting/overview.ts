@@ -83,10 +83,11 @@ async function balancesNow({ trialBalance }: ReportingContext) {
   const balances = await trialBalance.now();
   const of = (kind: AccountKind) => balances.get(kind) ?? 0;
   return {
-    e_money: of('wallet') + of('agent_float') + of('processor'),
+    e_money: of('wallet') + of('agent_float') + of('processor') + of('payouts_in_transit'),
     wallets: of('wallet'),
     agent_floats: of('agent_float'),
     processors: of('processor'),
+    payouts_in_transit: of('payouts_in_transit'),
     // Zero is not written as -0.
     partner_debts: 0 - of('partner_clearing'),
     suspense: of('suspense'),

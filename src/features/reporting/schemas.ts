@@ -86,10 +86,11 @@ export const overviewReply = Type.Object({
   balances: Type.Optional(
     Type.Object(
       {
-        e_money: minorUnits('Wallets, agent floats and processors together.'),
+        e_money: minorUnits('Wallets, agent floats, processors and pay-outs in transit together.'),
         wallets: minorUnits(),
         agent_floats: minorUnits(),
         processors: minorUnits(),
+        payouts_in_transit: minorUnits('Pay-outs of processors that no bank entry is matched with yet.'),
         partner_debts: minorUnits('What partners owe.'),
         suspense: minorUnits('Credits from unidentified payers; negative.'),
         fee_income: minorUnits(),

@@ -56,6 +56,7 @@ const KINDS: Record<string, string> = {
   fee_income: 'Operator: fee income',
   treasury: 'Operator: treasury',
   suspense: 'Operator: suspense',
+  payouts_in_transit: 'Operator: pay-outs in transit',
 };
 
 function partyLines({ id, kind, name }: PartyView): string[] {
@@ -193,6 +194,10 @@ const TYPE_TEXTS: Partial<Record<string, string>> = {
   suspense_resolution: 'Deposit charged to the identified partner',
   suspense_refund: 'Unidentified deposit taken back',
   processor_transfer: 'Payment by a merchant',
+  processor_payout: 'Pay-out to a bank account',
+  payout_returned: 'Pay-out that the bank returned',
+  payout_cleared: 'Pay-out that the bank executed',
+  payout_uncleared: 'Undone clearing of a pay-out',
 };
 
 function sentence(text: string): string {

@@ -6,7 +6,9 @@ import { transaction } from '../transactions/service.ts';
 const party = Type.Object(
   {
     id: Type.String(),
-    kind: textOrNull('wallet, agent_float, processor, partner_clearing, treasury, suspense or fee_income.'),
+    kind: textOrNull(
+      'wallet, agent_float, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.',
+    ),
     role: textOrNull('sender, recipient, agent or processor.'),
     name: textOrNull(
       'In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.',

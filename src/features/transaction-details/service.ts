@@ -177,5 +177,5 @@ function feeView(movement: MovementDetails, { accountId, fee }: MovementPosting)
 
 function relationOf(type: string): RelatedView['relation'] {
   if (type === 'suspense_resolution') return 'resolution';
-  return type === 'inbound_reversal' ? 'reversal' : 'refund';
+  return type === 'inbound_reversal' || type === 'payout_returned' ? 'reversal' : 'refund';
 }

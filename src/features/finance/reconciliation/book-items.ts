@@ -1,0 +1,31 @@
+// The movements that stand for money at a bank, and the amount that the bank should show for each of them.
+import type { MovementType } from '../../../ledger/movement-types.ts';
+import { sqlType } from '../../../ledger/movement-types.ts';
+
+/** 1: money arrives at the bank, and the payee is the counterparty. -1: money leaves it, and the payer is. */
+const SIGNS = {
+  agent_fund: 1,
+  agent_return: -1,
+  partner_settlement: 1,
+  processor_payout: -1,
+  payout_returned: 1,
+} as const satisfies Partial<Record<MovementType, 1 | -1>>;
+
+export const BOOK_TYPES = Object.keys(SIGNS) as (keyof typeof SIGNS)[];
+
+const typesOf = (sign: 1 | -1) => BOOK_TYPES.filter((type) => SIGNS[type] === sign).map(sqlType);
+
+const ALL = BOOK_TYPES.map(sqlType).join(', ');
+const OUTGOING = typesOf(-1).join(', ');
+
+/** SQL about a row `m` of movements. The index movements_at_banks (0061) has the same types. */
+export const IS_BOOK_ITEM = `m.type in (${ALL})`;
+export const BOOK_AMOUNT = `case when m.type in (${OUTGOING}) then -m.amount else m.amount end`;
+export const BOOK_DATE = `(m.at at time zone 'UTC')::date`;
+export const BOOK_PARTY = `case when m.type in (${OUTGOING}) then m.from_account else m.to_account end`;
+/** What a match with the movement moves from pay-outs in transit to the treasury. */
+export const BOOK_CLEARS = `case m.type when ${sqlType('processor_payout')} then m.amount
+  when ${sqlType('payout_returned')} then -m.amount else 0 end`;
+/** The name of the counterparty. */
+export const PARTY_NAME = (id: string) => `coalesce((select name from partners where id = ${id}),
+  (select business_name from agents where id = ${id}), (select business_name from processors where id = ${id}))`;

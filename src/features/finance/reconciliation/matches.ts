@@ -1,0 +1,189 @@
+// Makes and undoes matches. Everything is checked inside the transaction, on locked items.
+import type { Actor } from '../../../audit/log.ts';
+import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
+import type { NewRow } from '../../../db/schema/tables.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { auditResource, type ReconciliationContext } from './context.ts';
+import type { createListing } from './listing.ts';
+import {
+  findSuggestion,
+  type ItemIds,
+  insertMatches,
+  lockItems,
+  lockMatch,
+  type MatchRow,
+  type OpenItem,
+  readItems,
+  releaseItems,
+  takeItems,
+  updateMatch,
+} from './store.ts';
+
+export interface MatchRequest extends ItemIds {
+  note: string | null;
+}
+
+export interface MatchDependencies extends Pick<ReconciliationContext, 'database' | 'audit' | 'clock'> {
+  listNewItems: ReturnType<typeof createListing>;
+}
+
+export function createMatches({ database, audit, clock, listNewItems }: MatchDependencies) {
+  /** The items of a request, of which none is matched. */
+  async function openItems(trx: DatabaseTransaction, request: ItemIds): Promise<OpenItem[] | Refusal> {
+    await lockItems(trx);
+    const items = await readItems(trx, request);
+    const missing = await missingRefusal(trx, request, items);
+    if (missing) return missing;
+    const taken = items.filter(({ matchId }) => matchId !== null);
+    if (taken.length > 0) return alreadyMatched(taken);
+    return isExact(items) ? items : refuse('INVALID_REQUEST', 'The sum of the items exceeds 2^53.');
+  }
+
+  async function match(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    request: MatchRequest,
+    kind: MatchRow['kind'] = 'manual',
+  ): Promise<MatchRow | Refusal> {
+    if (request.bankIds.length + request.bookIds.length < 2) {
+      return refuse('INVALID_REQUEST', 'Send at least two items: one of each side, or several that sum to zero.');
+    }
+    const items = await openItems(trx, request);
+    if (items instanceof Refusal) return items;
+    const { bank, books } = sumsOf(items);
+    if (bank !== books) return doesNotBalance(bank, books);
+    return add(trx, actor, { request, kind, items, action: 'reconciliation.match' });
+  }
+
+  /** Needs no balance. Pay-outs are refused: their amount would stay in transit for ever. */
+  async function writeOff(trx: DatabaseTransaction, actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
+    if (request.bankIds.length + request.bookIds.length === 0) {
+      return refuse('INVALID_REQUEST', 'Send at least one item to write off.');
+    }
+    const items = await openItems(trx, request);
+    if (items instanceof Refusal) return items;
+    if (items.some(({ clears }) => clears !== 0)) {
+      return refuse(
+        'PAYOUT_NOT_WRITTEN_OFF',
+        'A pay-out is not written off: match it with the bank entry, or return it.',
+      );
+    }
+    return add(trx, actor, { request, kind: 'write_off', items, action: 'reconciliation.write_off' });
+  }
+
+  async function add(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    made: { request: MatchRequest; kind: MatchRow['kind']; items: OpenItem[]; action: string },
+  ): Promise<MatchRow> {
+    const { request, kind, items, action } = made;
+    const by = { created_by: String(actor.caller.id), note: request.note };
+    const [match] = await insertMatches(trx, [{ ...rowOf(request, items), kind, ...statusOf(kind), ...by }]);
+    if (!match) throw new Error('a match was not inserted');
+    await takeItems(trx, [match]);
+    const { bank_entry_ids, transaction_ids, bank_amount, books_amount, note } = match;
+    const details = { kind, bank_entry_ids, transaction_ids, bank_amount, books_amount, note };
+    await audit.record(trx, actor, { action, ...auditResource(match.id), details });
+    return match;
+  }
+
+  /** The columns that follow from the items. */
+  function rowOf(
+    { bankIds, bookIds }: ItemIds,
+    items: OpenItem[],
+  ): Omit<NewRow<'reconciliation_matches'>, 'kind' | 'status'> {
+    const { bank, books, clears } = sumsOf(items);
+    return {
+      id: newId('match', clock),
+      bank_entry_ids: [...bankIds].sort(),
+      transaction_ids: [...bookIds].sort(),
+      bank_amount: Number(bank),
+      books_amount: Number(books),
+      clears: Number(clears),
+      created_at: new Date(clock.now()),
+    };
+  }
+
+  async function accept(actor: Actor, id: string, note: string | null): Promise<MatchRow | Refusal> {
+    return database.transact(async (trx) => {
+      await lockItems(trx);
+      const suggestion = await findSuggestion(trx, id);
+      if (!suggestion) return refuse('NOT_FOUND', 'There is no such suggestion, or it is no longer open.');
+      const { rule, bank_entry_ids, transaction_ids } = suggestion;
+      return match(trx, actor, { bankIds: bank_entry_ids, bookIds: transaction_ids, note }, rule);
+    });
+  }
+
+  async function undo(actor: Actor, id: string): Promise<MatchRow | Refusal> {
+    return database.transact(async (trx) => {
+      await lockItems(trx);
+      const current = await lockMatch(trx, id);
+      if (!current) return refuse('NOT_FOUND', 'There is no such match.');
+      if (current.status === 'undone') return refuse('ALREADY_UNDONE', 'The match is already undone.');
+      const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };
+      const undone = await updateMatch(trx, id, { status: 'undone', ...by });
+      await releaseItems(trx, id);
+      const { kind, bank_entry_ids, transaction_ids } = undone;
+      const details = { kind, bank_entry_ids, transaction_ids };
+      await audit.record(trx, actor, { action: 'reconciliation.undo', ...auditResource(id), details });
+      return undone;
+    });
+  }
+
+  return {
+    rowOf,
+    async match(actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
+      await listNewItems();
+      return database.transact((trx) => match(trx, actor, request));
+    },
+    writeOff,
+    accept,
+    undo,
+  };
+}
+
+const statusOf = (kind: MatchRow['kind']) => ({ status: kind === 'write_off' ? 'written_off' : 'matched' }) as const;
+
+export function sumsOf(items: readonly OpenItem[]): { bank: bigint; books: bigint; clears: bigint } {
+  const sums = { bank: 0n, books: 0n, clears: 0n };
+  for (const { side, amount, clears } of items) {
+    sums[side] += BigInt(amount);
+    sums.clears += BigInt(clears);
+  }
+  return sums;
+}
+
+/** Whether the sums are safe integers. */
+export function isExact(items: readonly OpenItem[]): boolean {
+  return Object.values(sumsOf(items)).every((sum) => Number.isSafeInteger(Number(sum)));
+}
+
+async function missingRefusal(
+  trx: Queries,
+  { bankIds, bookIds }: ItemIds,
+  items: readonly OpenItem[],
+): Promise<Refusal | null> {
+  const found = new Set(items.map(({ id }) => id));
+  const entry = bankIds.find((id) => !found.has(id));
+  if (entry !== undefined) return refuse('NOT_FOUND', `There is no bank entry ${entry}.`);
+  const missing = bookIds.find((id) => !found.has(id));
+  if (missing === undefined) return null;
+  const movement = await trx.selectFrom('movements').select('type').where('id', '=', missing).executeTakeFirst();
+  if (!movement) return refuse('NOT_FOUND', `There is no transaction ${missing}.`);
+  return refuse(
+    'NOT_RECONCILABLE',
+    `The transaction ${missing} (${movement.type}) does not stand for money at a bank.`,
+  );
+}
+
+function alreadyMatched(taken: readonly OpenItem[]): Refusal {
+  const ids = taken.map(({ id }) => id).sort();
+  return refuse('ALREADY_MATCHED', 'An item is matched or written off already.', { details: { matched_items: ids } });
+}
+
+function doesNotBalance(bank: bigint, books: bigint): Refusal {
+  return refuse('MATCH_DOES_NOT_BALANCE', 'The bank entries and the transactions do not add up to the same sum.', {
+    details: { bank_amount: Number(bank), books_amount: Number(books) },
+  });
+}

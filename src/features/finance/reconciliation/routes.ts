@@ -1,0 +1,154 @@
+// Endpoints of the reconciliation: runs, items, matches, suggestions and write-offs.
+import { created, type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
+import * as schemas from './schemas.ts';
+import { matchView, type Reconciliation } from './service.ts';
+import type { MatchRow } from './store.ts';
+
+const NOT_MATCHED = ['NOT_FOUND', 'NOT_RECONCILABLE', 'ALREADY_MATCHED', 'MATCH_DOES_NOT_BALANCE'] as const;
+
+export function reconciliationRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
+  return [...readRoutes(reconciliation), ...changeRoutes(reconciliation, gate)];
+}
+
+function readRoutes(reconciliation: Reconciliation): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/reconciliation',
+      permission: 'reconciliation:read',
+      summary: 'List bank entries and transactions with their matches, oldest first; counts up to 100,000',
+      query: schemas.itemsQuery,
+      replies: { 200: schemas.itemsReply },
+      handle: async ({ query }) => {
+        const { status, side, older_than_days } = query;
+        const page = pageOf(query);
+        const olderThanDays = older_than_days === undefined ? undefined : Number(older_than_days);
+        const { items, total } = await reconciliation.items({ status, side, olderThanDays, ...page });
+        return ok({ items, total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/reconciliation/matches',
+      permission: 'reconciliation:read',
+      summary: 'List matches and write-offs, also undone ones, newest first; counts up to 100,000',
+      query: schemas.matchesQuery,
+      replies: { 200: schemas.matchesReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await reconciliation.matches(query.status, page);
+        return ok({ matches: rows.map(matchView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/reconciliation/matches/:id',
+      permission: 'reconciliation:read',
+      summary: 'Get a match or a write-off',
+      params: idParams,
+      replies: { 200: schemas.matchReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const match = await reconciliation.get(params.id);
+        return match instanceof Refusal ? match : ok({ match: matchView(match) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/reconciliation/suggestions',
+      permission: 'reconciliation:read',
+      summary: 'List the suggestions of the last run',
+      query: schemas.suggestionsQuery,
+      replies: { 200: schemas.suggestionsReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await reconciliation.suggestions(page);
+        const suggestions = rows.map((row) => ({ ...row, created_at: iso(row.created_at) }));
+        return ok({ suggestions, total_count: total, ...page });
+      },
+    }),
+  ];
+}
+
+function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/reconciliation/run',
+      permission: 'reconciliation:write',
+      summary: 'Match all open items: certain matches are made, others are suggested',
+      action: 'reconciliation.run',
+      replies: { 200: schemas.runReply },
+      refusals: ['RECONCILIATION_RUNNING'],
+      handle: async (call) => {
+        const run = await reconciliation.run(call);
+        if (run instanceof Refusal) return run;
+        const { id, matched, suggested, started_at, finished_at } = run;
+        const times = { started_at: iso(started_at), finished_at: iso(finished_at ?? started_at) };
+        return ok({ success: true, message: 'The items were matched.', run: { id, matched, suggested, ...times } });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/reconciliation/matches',
+      permission: 'reconciliation:write',
+      summary: 'Match bank entries with transactions that add up to the same sum',
+      action: 'reconciliation.match',
+      body: schemas.matchBody,
+      replies: { 201: schemas.changedReply },
+      refusals: NOT_MATCHED,
+      handle: async (call) => {
+        const { bank_entry_ids, transaction_ids, note = null } = call.body;
+        const request = { bankIds: bank_entry_ids, bookIds: transaction_ids, note };
+        return changed('The items were matched.', await reconciliation.match(call, request), created);
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/reconciliation/suggestions/:id/accept',
+      permission: 'reconciliation:write',
+      summary: 'Accept a suggestion: makes the match',
+      action: 'reconciliation.match',
+      params: idParams,
+      body: schemas.acceptBody,
+      bodyOptional: true,
+      replies: { 201: schemas.changedReply },
+      refusals: NOT_MATCHED,
+      handle: async (call) => {
+        const match = await reconciliation.accept(call, call.params.id, call.body.note ?? null);
+        return changed('The suggestion was accepted.', match, created);
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/admin/reconciliation/matches/:id',
+      permission: 'reconciliation:write',
+      summary: 'Undo a match or a write-off; it stays in the history',
+      action: 'reconciliation.undo',
+      params: idParams,
+      replies: { 200: schemas.changedReply },
+      refusals: ['NOT_FOUND', 'ALREADY_UNDONE'],
+      handle: async (call) => changed('The match was undone.', await reconciliation.undo(call, call.params.id), ok),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/admin/reconciliation/write-offs',
+      permission: 'reconciliation:write',
+      summary: 'Write off items that will never be matched; moves no money',
+      action: 'reconciliation.write_off',
+      body: schemas.writeOffBody,
+      replies: { 201: schemas.changedReply, 202: pendingReply },
+      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'NOT_RECONCILABLE', 'ALREADY_MATCHED', 'PAYOUT_NOT_WRITTEN_OFF'],
+      handle: (call) => gate.change(call, reconciliation.writeOff),
+    }),
+  ];
+}
+
+function changed(message: string, match: MatchRow | Refusal, reply: (body: object) => Reply): Reply | Refusal {
+  return match instanceof Refusal ? match : reply({ success: true, message, match: matchView(match) });
+}

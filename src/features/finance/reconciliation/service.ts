@@ -1,0 +1,103 @@
+// Reconciliation: matches bank entries with the movements that stand for money at a bank.
+import type { Static } from 'typebox';
+import type { Actor } from '../../../audit/log.ts';
+import { created } from '../../../http/endpoint.ts';
+import type { Page } from '../../../http/paging.ts';
+import { iso } from '../../../kernel/clock.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
+import { type AgesRequest, dayBefore, daysSince, unmatchedByAge } from './ages.ts';
+import { createClearing } from './clearing.ts';
+import type { ReconciliationContext } from './context.ts';
+import { listItems } from './item-list.ts';
+import { createListing } from './listing.ts';
+import { createMatches, type MatchRequest } from './matches.ts';
+import { createRun } from './run.ts';
+import type { writeOffBody } from './schemas.ts';
+import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
+
+export type { AgeBucket, AgesRequest } from './ages.ts';
+export type { ReconciliationContext } from './context.ts';
+
+export type Reconciliation = ReturnType<typeof createReconciliation>;
+
+type WriteOff = Static<typeof writeOffBody>;
+
+export interface ItemsQuery extends Page {
+  status?: string | undefined;
+  side?: Side | undefined;
+  olderThanDays?: number | undefined;
+}
+
+export function createReconciliation(context: ReconciliationContext) {
+  const { database, clock } = context;
+  const { queries } = database;
+  const listNewItems = createListing(context);
+  const matches = createMatches({ ...context, listNewItems });
+  const clearing = createClearing(context);
+
+  async function completed(match: MatchRow | Refusal): Promise<MatchRow | Refusal> {
+    return match instanceof Refusal ? match : clearing.complete(match);
+  }
+
+  const writeOff: ChangeOperation<unknown, WriteOff, MatchRow> = {
+    kind: 'change',
+    name: 'reconciliation.write_off',
+    action: 'reconciliation.write_off',
+    describe: ({ body }) => {
+      const { bankIds, bookIds } = requestOf(body);
+      return `Write off ${bankIds.length} bank entries and ${bookIds.length} transactions.`;
+    },
+    before: async () => null,
+    after: matchView,
+    async plan(actor, { body }) {
+      await listNewItems();
+      return (trx) => matches.writeOff(trx, actor, requestOf(body));
+    },
+    reply: (match) => created({ success: true, message: WRITTEN_OFF, match: matchView(match) }),
+  };
+
+  return {
+    run: createRun({ ...context, listNewItems, matches, clearing }),
+    writeOff,
+    async match(actor: Actor, request: MatchRequest) {
+      return completed(await matches.match(actor, request));
+    },
+    async accept(actor: Actor, id: string, note: string | null) {
+      return completed(await matches.accept(actor, id, note));
+    },
+    /** Stays in the history. */
+    async undo(actor: Actor, id: string) {
+      return completed(await matches.undo(actor, id));
+    },
+    async get(id: string): Promise<MatchRow | Refusal> {
+      return (await findMatch(queries, id)) ?? refuse('NOT_FOUND', 'There is no such match.');
+    },
+    async items({ status, side, olderThanDays, ...page }: ItemsQuery) {
+      await listNewItems();
+      const before = olderThanDays === undefined ? undefined : dayBefore(clock.now(), olderThanDays);
+      const { items, total } = await listItems(queries, { status, side, before }, page);
+      return { items: items.map((item) => ({ ...item, age_days: daysSince(item.date, clock.now()) })), total };
+    },
+    matches: (status: MatchRow['status'] | undefined, page: Page) => listMatches(queries, status, page),
+    suggestions: (page: Page) => listSuggestions(queries, page),
+    /** Counts and sums of unmatched items per side and age, as of an instant. */
+    async unmatchedByAge(request: AgesRequest) {
+      await listNewItems();
+      return unmatchedByAge(queries, request);
+    },
+    /** Completes the matches that a stopped gateway left. */
+    maintain: clearing.completeDue,
+  };
+}
+
+const WRITTEN_OFF = 'The items were written off. No money was moved.';
+
+function requestOf({ bank_entry_ids = [], transaction_ids = [], reason }: WriteOff): MatchRequest {
+  return { bankIds: bank_entry_ids, bookIds: transaction_ids, note: reason };
+}
+
+export function matchView(match: MatchRow) {
+  const { run_id: _run, clears: _clears, created_at, undone_at, ...rest } = match;
+  return { ...rest, created_at: iso(created_at), undone_at: undone_at && iso(undone_at) };
+}

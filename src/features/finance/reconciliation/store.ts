@@ -1,0 +1,140 @@
+// Queries on matches, items and suggestions.
+import { type SqlBool, sql } from 'kysely';
+import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
+import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
+import type { Page } from '../../../http/paging.ts';
+import { BOOK_CLEARS } from './book-items.ts';
+
+export type MatchRow = Row<'reconciliation_matches'>;
+export type SuggestionRow = Row<'reconciliation_suggestions'>;
+export type Side = 'bank' | 'books';
+
+/** The items of a match, by their ids. */
+export interface ItemIds {
+  bankIds: readonly string[];
+  bookIds: readonly string[];
+}
+
+export interface OpenItem {
+  side: Side;
+  id: string;
+  amount: number;
+  matchId: string | null;
+  suggestionId: string | null;
+  wasUndone: boolean;
+  /** What a match with it moves from pay-outs in transit to the treasury. */
+  clears: number;
+}
+
+/** Changes of matches and items wait for each other. */
+export async function lockItems(trx: DatabaseTransaction): Promise<void> {
+  await sql`select from reconciliation_progress for update`.execute(trx);
+}
+
+export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {
+  const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, i.match_id as "matchId",
+      i.suggestion_id as "suggestionId", i.was_undone as "wasUndone",
+      coalesce((select ${sql.raw(BOOK_CLEARS)} from movements m where i.side = 'books' and m.id = i.item_id), 0) as clears
+    from reconciliation_items i
+    where (i.side = 'bank' and i.item_id = any(${[...bankIds]})) or (i.side = 'books' and i.item_id = any(${[...bookIds]}))`.execute(
+    queries,
+  );
+  return rows;
+}
+
+export async function insertMatches(trx: Queries, rows: NewRow<'reconciliation_matches'>[]): Promise<MatchRow[]> {
+  return trx.insertInto('reconciliation_matches').values(rows).returningAll().execute();
+}
+
+/** Their suggestions end, also for the other items that were suggested with them. */
+export async function takeItems(trx: Queries, matches: readonly MatchRow[]): Promise<void> {
+  const pairs = matches.flatMap(({ id, status, bank_entry_ids, transaction_ids }) => [
+    ...bank_entry_ids.map((item) => ['bank', item, id, status] as const),
+    ...transaction_ids.map((item) => ['books', item, id, status] as const),
+  ]);
+  const column = (index: 0 | 1 | 2 | 3) => pairs.map((pair) => pair[index] as string);
+  await sql`with taken as (
+      select i.suggestion_id from reconciliation_items i
+      join unnest(${column(0)}::text[], ${column(1)}::text[]) as t (side, item_id) using (side, item_id)
+      where i.suggestion_id is not null),
+    ended as (delete from reconciliation_suggestions where id in (select suggestion_id from taken) returning id)
+    update reconciliation_items set status = 'unmatched', suggestion_id = null
+    where suggestion_id in (select id from ended)`.execute(trx);
+  const { numAffectedRows } = await sql`update reconciliation_items i
+    set status = t.status, match_id = t.match_id, suggestion_id = null
+    from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[])
+      as t (side, item_id, match_id, status)
+    where i.side = t.side and i.item_id = t.item_id and i.match_id is null`.execute(trx);
+  if (Number(numAffectedRows) !== pairs.length) throw new Error('an item of a match was taken meanwhile');
+}
+
+export async function releaseItems(trx: Queries, matchId: string): Promise<void> {
+  const change = { status: 'unmatched', match_id: null, was_undone: true } as const;
+  await trx.updateTable('reconciliation_items').set(change).where('match_id', '=', matchId).execute();
+}
+
+export function findMatch(queries: Queries, id: string): Promise<MatchRow | undefined> {
+  return queries.selectFrom('reconciliation_matches').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export function lockMatch(trx: Queries, id: string): Promise<MatchRow | undefined> {
+  return trx.selectFrom('reconciliation_matches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export function updateMatch(trx: Queries, id: string, change: RowChange<'reconciliation_matches'>): Promise<MatchRow> {
+  return trx
+    .updateTable('reconciliation_matches')
+    .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Matches whose movements are not posted yet, made before the given time. */
+export async function unpostedMatches(queries: Queries, until: Date, limit: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('reconciliation_matches')
+    .select('id')
+    .where(
+      sql<SqlBool>`clears <> 0 and (cleared_transaction_id is null or (status = 'undone' and uncleared_transaction_id is null))`,
+    )
+    .where((eb) => eb(eb.fn.coalesce('undone_at', 'created_at'), '<=', until))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export function findSuggestion(queries: Queries, id: string): Promise<SuggestionRow | undefined> {
+  return queries.selectFrom('reconciliation_suggestions').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Lists count up to this many records: a count of all would read them all. */
+export const COUNT_LIMIT = 100_000;
+
+export async function listSuggestions(
+  queries: Queries,
+  { limit, offset, after }: Page,
+): Promise<{ rows: SuggestionRow[]; total: number }> {
+  let selection = queries.selectFrom('reconciliation_suggestions').selectAll();
+  if (after) selection = selection.where('id', '>', after);
+  const rows = await selection.orderBy('id').limit(limit).offset(offset).execute();
+  const counted = await sql<{ total: number }>`select count(*) as total from
+    (select from reconciliation_suggestions limit ${COUNT_LIMIT}) first`.execute(queries);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Newest first. */
+export async function listMatches(
+  queries: Queries,
+  status: MatchRow['status'] | undefined,
+  { limit, offset, after }: Page,
+): Promise<{ rows: MatchRow[]; total: number }> {
+  let selection = queries.selectFrom('reconciliation_matches');
+  if (status !== undefined) selection = selection.where('status', '=', status);
+  const first = selection.select('id').limit(COUNT_LIMIT).as('first');
+  const counted = await queries.selectFrom(first).select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
+  if (after) selection = selection.where('id', '<', after);
+  const rows = await selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { rows, total: counted.total };
+}

@@ -1,0 +1,91 @@
+// Returns a pay-out that the bank sent back: the amount goes from transit to the processor, once.
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { formatMoney } from '../../kernel/money.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { PAYOUTS_IN_TRANSIT } from '../../ledger/system-accounts.ts';
+import { noSuchProcessor, processorSide } from '../../parties/processor.ts';
+import {
+  completedReply,
+  type Executed,
+  movementActor,
+  type PaymentOptions,
+  requestKey,
+} from '../../payments/payment.ts';
+import type { PaymentOperation } from '../approvals/service.ts';
+import type { ProcessorContext } from './context.ts';
+import type { payoutReturnBody, payoutReturnParams } from './payout-schemas.ts';
+import { findPayout } from './payout-store.ts';
+import { IN_TRANSIT } from './payouts.ts';
+
+type Params = Static<typeof payoutReturnParams>;
+type Return = Static<typeof payoutReturnBody>;
+
+export const RETURN_TYPE = 'payout_returned';
+
+/** Under the policy of pay-outs: it gives the processor back what a pay-out took. */
+export function createPayoutReturn(context: ProcessorContext): PaymentOperation<Params, Return> {
+  const returnPayout = createReturns(context);
+  return {
+    kind: 'payment',
+    name: 'processors.return_payout',
+    action: 'processors.payout',
+    movementType: RETURN_TYPE,
+    describe: ({ params }, amount) =>
+      `Return the pay-out ${params.transaction_id} of ${formatMoney(amount)} to processor ${params.id}.`,
+    execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
+  };
+}
+
+function createReturns({ database, findProcessor, payments, audit }: ProcessorContext) {
+  return async function returnPayout(
+    actor: Actor,
+    { id, transaction_id: payoutId }: Params,
+    { reason }: Return,
+    { requestId, approval }: PaymentOptions,
+  ): Promise<Executed | Refusal> {
+    const key = requestKey(RETURN_TYPE, actor, requestId, [id, payoutId, reason]);
+    const [replay, processor, payout, policy] = await Promise.all([
+      payments.replay(key),
+      findProcessor(id),
+      findPayout(database.queries, id, payoutId),
+      payments.policy(RETURN_TYPE),
+    ]);
+    if (replay) return replay;
+    if (!processor) return noSuchProcessor();
+    if (!payout) return refuse('NOT_FOUND', 'The processor has no such pay-out.');
+    const { amount, reference } = payout;
+    const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };
+    return payments.execute(
+      {
+        type: RETURN_TYPE,
+        actor: movementActor(actor),
+        payer: { ...IN_TRANSIT, party: 'sender' },
+        // The money is the processor's, also while it is suspended.
+        payee: { ...processorSide(processor), exempt: { frozen: true } },
+        amount,
+        key,
+        reference,
+        narration: reason,
+        relatedId: payoutId,
+        approval,
+        // The whole pay-out, once: the allowance is checked under lock.
+        allowances: [{ id: `payout_return:${payoutId}`, limit: amount, refusal: alreadyReturned }],
+        onPosted: (receipt) => ({
+          reply: {
+            ...completedReply(receipt, requestId, 'The pay-out was returned.', receipt.payeeBalance),
+            processor_id: id,
+            original_transaction_id: payoutId,
+            reference,
+          },
+          rows: [audit.paymentRow({ ...audited, ...(reference === null ? {} : { reference }) }, receipt)],
+        }),
+      },
+      policy,
+    );
+  };
+}
+
+function alreadyReturned(): Refusal {
+  return refuse('ALREADY_RETURNED', 'The pay-out has already been returned.');
+}

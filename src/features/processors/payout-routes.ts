@@ -1,0 +1,73 @@
+// Endpoints of pay-outs: request, list, and return of one that the bank sent back.
+import { isStaff } from '../../auth/caller.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { requestIdOf } from '../../http/payment-endpoint.ts';
+import { iso } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
+import * as schemas from './payout-schemas.ts';
+import type { Processors } from './service.ts';
+
+export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/processors/:id/payout',
+      permission: 'processors:payout',
+      summary: 'Pay out from a processor to a bank account; the amount is in transit until the bank has executed it',
+      action: 'processor.payout',
+      params: idParams,
+      body: schemas.payoutBody,
+      replies: { 200: schemas.payoutReply, 202: pendingReply },
+      refusals: [
+        'APPROVAL_REQUIRED',
+        'INVALID_AMOUNT',
+        'REQUEST_CONFLICT',
+        'NOT_FOUND',
+        'PROCESSOR_SUSPENDED',
+        'COMPLIANCE_BLOCKED',
+        'INSUFFICIENT_BALANCE',
+      ],
+      handle: (call) => {
+        if (requestIdOf(call) === null) return refuse('INVALID_REQUEST', 'request_id is required for a pay-out.');
+        return gate.pay(call, processors.payoutOperation);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/processors/:id/payouts',
+      permission: 'processors:history',
+      summary: "List a processor's pay-outs, newest first",
+      params: idParams,
+      query: schemas.payoutsQuery,
+      csv: { key: 'transaction_id' },
+      replies: { 200: schemas.payoutsReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ caller, params, query }) => {
+        const page = pageOf(query);
+        const found = await processors.payouts(caller, params.id, { ...page, state: query.state });
+        if (found instanceof Refusal) return found;
+        const payouts = found.payouts.map((each) => ({
+          ...each,
+          match_id: isStaff(caller) ? each.match_id : null,
+          created_at: iso(each.created_at.getTime()),
+        }));
+        return ok({ payouts, total_count: found.total, ...page });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/processors/:id/payouts/:transaction_id/return',
+      permission: 'payouts:return',
+      summary: 'Return a pay-out that the bank sent back to the processor',
+      action: 'processor.return_payout',
+      params: schemas.payoutReturnParams,
+      body: schemas.payoutReturnBody,
+      replies: { 200: schemas.payoutReturnReply, 202: pendingReply },
+      refusals: ['REQUEST_CONFLICT', 'NOT_FOUND', 'ALREADY_RETURNED', 'COMPLIANCE_BLOCKED'],
+      handle: (call) => gate.pay(call, processors.returnPayoutOperation),
+    }),
+  ];
+}

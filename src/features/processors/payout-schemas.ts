@@ -1,0 +1,64 @@
+// Request and response schemas of pay-outs.
+import { Type } from 'typebox';
+import { idField, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
+
+export const payoutBody = Type.Object({
+  amount: amountField(),
+  bank_account: Type.String({
+    pattern: '^(?=(?:[ -]*[A-Za-z0-9]){5,34}[ -]*$)[A-Za-z0-9][A-Za-z0-9 -]*$',
+    maxLength: 64,
+    description: 'The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.',
+    [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',
+  }),
+  request_id: Type.Optional(requestIdField()),
+});
+
+export const payoutReply = Type.Object(
+  {
+    ...paymentReply.properties,
+    processor_id: Type.String(),
+    bank_account: Type.String(),
+    reference: Type.String({
+      description: 'For the bank transfer, so that its debit is matched. At most 16 characters.',
+    }),
+  },
+  { title: 'Payout' },
+);
+
+export const payoutReturnParams = Type.Object({
+  id: Type.String({ minLength: 1 }),
+  transaction_id: Type.String({ minLength: 1 }),
+});
+export const payoutReturnBody = Type.Object({
+  reason: narration('Why the bank sent it back; kept with the transaction.'),
+  request_id: Type.Optional(requestIdField()),
+});
+export const payoutReturnReply = Type.Object({
+  ...paymentReply.properties,
+  processor_id: Type.String(),
+  original_transaction_id: idField('the pay-out'),
+  reference: textOrNull(),
+});
+
+export const PAYOUT_STATES = ['in_transit', 'cleared', 'returned'] as const;
+
+const payout = Type.Object(
+  {
+    transaction_id: Type.String(),
+    amount: minorUnits(),
+    bank_account: textOrNull(),
+    reference: textOrNull('Of the bank transfer.'),
+    request_id: textOrNull(),
+    state: Type.Enum(PAYOUT_STATES, {
+      description: 'cleared: a bank entry is matched with it. returned: the bank sent it back.',
+    }),
+    match_id: textOrNull('The match with the bank entry. For the staff of the operator only.'),
+    created_at: timestamp(),
+  },
+  { title: 'PayoutRecord' },
+);
+export const payoutsQuery = listQuery({ state: Type.Optional(Type.Enum(PAYOUT_STATES)) });
+export const payoutsReply = listReply('payouts', payout);

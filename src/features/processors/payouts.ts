@@ -1,0 +1,107 @@
+// Pay-outs of a processor to its bank account: the amount is in transit until the bank's debit is matched with it.
+import { randomInt } from 'node:crypto';
+import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
+import { formatMoney, parseAmount } from '../../kernel/money.ts';
+import type { Refusal } from '../../kernel/refusal.ts';
+import { PAYOUTS_IN_TRANSIT } from '../../ledger/system-accounts.ts';
+import {
+  noSuchProcessor,
+  otherProcessorRefusal,
+  processorSide,
+  processorStatusRefusal,
+} from '../../parties/processor.ts';
+import {
+  comparableAmount,
+  completedReply,
+  type Executed,
+  invalidAmount,
+  movementActor,
+  type PaymentOptions,
+  requestKey,
+  type Side,
+} from '../../payments/payment.ts';
+import type { PaymentOperation } from '../approvals/service.ts';
+import type { ProcessorContext } from './context.ts';
+import type { payoutBody } from './payout-schemas.ts';
+
+export type Payout = Static<typeof payoutBody>;
+
+export const PAYOUT_TYPE = 'processor_payout';
+
+export const IN_TRANSIT: Side = { accountId: PAYOUTS_IN_TRANSIT, kind: 'payouts_in_transit', party: 'recipient' };
+
+export function createPayout(context: ProcessorContext): PaymentOperation<{ id: string }, Payout> {
+  const payOut = createPayouts(context);
+  return {
+    kind: 'payment',
+    name: 'processors.payout',
+    action: 'processors.payout',
+    movementType: PAYOUT_TYPE,
+    describe: ({ params, body }, amount) =>
+      `Pay out ${formatMoney(amount)} from processor ${params.id} to the bank account ${bankAccountOf(body)}.`,
+    execute: (actor, { params, body }, options) => payOut(actor, params.id, body, options),
+  };
+}
+
+function createPayouts({ findProcessor, payments, audit }: ProcessorContext) {
+  return async function payOut(
+    actor: Actor,
+    id: string,
+    body: Payout,
+    { amount: rawAmount, requestId, approval }: PaymentOptions,
+  ): Promise<Executed | Refusal> {
+    const bankAccount = bankAccountOf(body);
+    const key = requestKey(PAYOUT_TYPE, actor, requestId, [id, bankAccount, comparableAmount(rawAmount)]);
+    const [replay, processor, policy] = await Promise.all([
+      payments.replay(key),
+      findProcessor(id),
+      payments.policy(PAYOUT_TYPE),
+    ]);
+    if (replay) return replay;
+    if (!processor) return noSuchProcessor();
+    const refusal = otherProcessorRefusal(actor.caller, processor.id) ?? processorStatusRefusal(processor);
+    if (refusal) return refusal;
+    const amount = parseAmount(rawAmount);
+    if (amount === null) return invalidAmount();
+    const reference = newReference();
+    const audited = { actor, action: 'processor.payout', payer: processor.id, payee: PAYOUTS_IN_TRANSIT, reference };
+    return payments.execute(
+      {
+        type: PAYOUT_TYPE,
+        actor: movementActor(actor),
+        payer: processorSide(processor),
+        payee: IN_TRANSIT,
+        amount,
+        key,
+        reference,
+        details: { bank_account: bankAccount },
+        approval,
+        onPosted: (receipt) => ({
+          reply: {
+            ...completedReply(receipt, requestId, 'The pay-out is in transit.', receipt.payerBalance),
+            processor_id: processor.id,
+            bank_account: bankAccount,
+            reference,
+          },
+          rows: [audit.paymentRow(audited, receipt)],
+        }),
+      },
+      policy,
+    );
+  };
+}
+
+/** Spaces and hyphens are not part of the number. */
+function bankAccountOf({ bank_account }: Payout): string {
+  return bank_account.replaceAll(/[ -]/g, '').toUpperCase();
+}
+
+const REFERENCE_CHARACTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const REFERENCE_LENGTH = 12;
+
+/** For the bank transfer, so that its debit can be matched. MT940 has room for 16 characters. */
+function newReference(): string {
+  const character = () => REFERENCE_CHARACTERS.charAt(randomInt(REFERENCE_CHARACTERS.length));
+  return `PO${Array.from({ length: REFERENCE_LENGTH }, character).join('')}`;
+}
