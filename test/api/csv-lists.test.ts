@@ -12,6 +12,7 @@ import type { Document } from '../support/openapi.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
+import { financeOf } from '../support/reconciliation.ts';
 import { staffMember } from '../support/staff.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -41,6 +42,7 @@ const NESTED: Record<string, (reply: Json) => Json[]> = {
 
 const { kissi, bank } = await bankForFile({
   exportLimits: { pageSize: PAGE_SIZE },
+  unauditedRecords: ['trust_account', 'bank_statement'],
   env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET },
 });
 const document = kissi.gateway.app.swagger() as unknown as Document;
@@ -75,6 +77,12 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const merchants = [await newMerchant(kissi), await newMerchant(kissi), await newMerchant(kissi)];
   const [merchant] = merchants as [(typeof merchants)[0]];
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
+  for (const amount of [1, 2, 3]) {
+    const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };
+    const reply = await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  await fillReconciliation();
   for (const role of ['support_user', 'audit_user', 'finance_user'] as const) await staffMember(kissi, role);
   const credited = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
   for (const reference of ['c1', 'c2', 'c3']) {
@@ -86,9 +94,21 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   await markPep(kissi, pep.id);
   const ids = {
     '/api/v1/processors/{id}/transactions': merchant.id,
+    '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
   };
   return { partner: cashingIn, ids };
+}
+
+/** Three matches of an entry and its reversal, and three suggestions for the funding of the agent. */
+async function fillReconciliation(): Promise<void> {
+  const finance = await financeOf(kissi, token);
+  for (const amount of [11, 12, 13]) {
+    const entries = await finance.statement({ amount }, { amount: -amount, description: '=1+1' });
+    assert.equal((await finance.match(entries, [], 'a,b')).status, 201);
+  }
+  await finance.statement({ amount: 100 }, { amount: 200 }, { amount: 300 });
+  assert.equal((await finance.run()).suggested, 3);
 }
 
 interface List {

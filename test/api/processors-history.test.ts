@@ -65,6 +65,8 @@ async function totalsFromPostings({ id }: Merchant): Promise<Json> {
     commissions: await commissionsPaid(id),
     transferred_in: moved((row) => isIn(row) && isTransfer(row)),
     transferred_out: moved((row) => !isIn(row) && isTransfer(row)),
+    paid_out: moved((row) => row.type === 'processor_payout'),
+    payouts_returned: moved((row) => row.type === 'payout_returned'),
     balance_change: await bank.balance(id),
   };
 }
@@ -86,6 +88,8 @@ const ZERO_TOTALS = {
   net: 0,
   transferred_in: 0,
   transferred_out: 0,
+  paid_out: 0,
+  payouts_returned: 0,
   balance_change: 0,
 };
 

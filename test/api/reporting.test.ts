@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Role } from '../../src/auth/roles.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { ACCOUNT_KINDS } from '../../src/ledger/account-kinds.ts';
 import { agentToken, fundAgent, newAgent } from '../support/agents.ts';
 import { testClock } from '../support/clock.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
@@ -242,7 +243,8 @@ describe('GET /admin/overview', () => {
     const rows = await query('select kind, sum(balance)::bigint as sum from accounts group by kind');
     const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.sum ?? 0);
     assert.deepEqual(balances, {
-      e_money: of('wallet') + of('agent_float') + of('processor'),
+      e_money: of('wallet') + of('agent_float') + of('processor') + of('payouts_in_transit'),
+      payouts_in_transit: of('payouts_in_transit'),
       ...{ wallets: of('wallet'), agent_floats: of('agent_float'), processors: of('processor') },
       partner_debts: -of('partner_clearing') || 0,
       ...{ suspense: of('suspense'), fee_income: of('fee_income'), treasury: of('treasury') },
@@ -339,7 +341,7 @@ describe('GET /admin/ledger/trial-balance', () => {
       assert.equal(shown, at.toISOString());
       assert.equal(total, 0);
       for (const { kind, balance } of kinds) assert.equal(balance, expected.get(kind) ?? 0, `${kind} at ${shown}`);
-      assert.equal(kinds.length, 7);
+      assert.equal(kinds.length, ACCOUNT_KINDS.length);
     }
   });
 
