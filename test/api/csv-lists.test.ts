@@ -12,7 +12,7 @@ import type { Document } from '../support/openapi.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
-import { financeOf } from '../support/reconciliation.ts';
+import { financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
 import { staffMember } from '../support/staff.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -42,7 +42,7 @@ const NESTED: Record<string, (reply: Json) => Json[]> = {
 
 const { kissi, bank } = await bankForFile({
   exportLimits: { pageSize: PAGE_SIZE },
-  unauditedRecords: ['trust_account', 'bank_statement'],
+  ...INSERTED_STATEMENTS,
   env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET },
 });
 const document = kissi.gateway.app.swagger() as unknown as Document;

@@ -14,12 +14,12 @@ import type { Json } from '../support/gateway.ts';
 import { testLedger } from '../support/ledger.ts';
 import { bankForFile, movementCount, newFundingId } from '../support/money.ts';
 import { directPayments, type Merchant } from '../support/processors.ts';
-import { financeOf, today } from '../support/reconciliation.ts';
+import { financeOf, INSERTED_STATEMENTS, today } from '../support/reconciliation.ts';
 import { assertRefused, auditLogs, runChore } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile({
-  brokenRules: ['account_terms_differ', 'recent_differs'],
-  unauditedRecords: ['trust_account', 'bank_statement'],
+  ...INSERTED_STATEMENTS,
+  brokenRules: ['account_terms_differ', 'recent_differs', ...INSERTED_STATEMENTS.brokenRules],
 });
 const payments = directPayments(kissi, bank);
 const admin = await kissi.adminToken();

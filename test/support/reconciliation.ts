@@ -3,6 +3,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { newId } from '../../src/kernel/ids.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
+import type { BankOptions } from './money.ts';
+
+/** For bankForFile: the statements are inserted without a file, and not through the service. */
+export const INSERTED_STATEMENTS = {
+  brokenRules: ['bank_entries_differ', 'bank_file_differs', 'bank_statement_gap'],
+  unauditedRecords: ['trust_account', 'bank_statement'],
+} satisfies BankOptions;
 
 export interface TestEntry {
   amount: number;
