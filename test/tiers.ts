@@ -56,6 +56,7 @@ export const FIRST: string[] = ['test/faults/faults.test.ts', 'test/runner/limit
 /** Files that measure, or that load the machine: each runs alone, after the others. */
 export const ALONE: string[] = [
   'test/faults/long.test.ts',
+  'test/timing/bank-statements.test.ts',
   'test/timing/body-cpu-time.test.ts',
   'test/timing/busy-account.test.ts',
   'test/timing/database-unavailable.test.ts',

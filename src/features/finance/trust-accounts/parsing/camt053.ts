@@ -16,6 +16,7 @@ import {
 
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d{2}$/;
 const MAX_DEPTH = 32;
+const MAX_ATTRIBUTES = 32;
 const MAX_TEXT_CHARACTERS = 4_000;
 const AMOUNT = { separator: '.', maxDecimals: 5 } as const;
 
@@ -26,6 +27,7 @@ export class Camt053Parser implements StatementParser {
   private readonly open: (ElementNode | null)[] = [];
   private text = '';
   private attributes: Record<string, string> = {};
+  private attributeCount = 0;
   private statements = 0;
   private entries = 0;
   private readonly fields: Record<Scope, Fields> = {
@@ -42,6 +44,10 @@ export class Camt053Parser implements StatementParser {
     xml.onerror = ({ message }) => this.fail(`the XML is not well-formed (${message.split('\n', 1)[0]})`);
     xml.ondoctype = () => this.fail('a document type declaration is not accepted');
     xml.onprocessinginstruction = ({ name, body }) => this.checkEncoding(name, body);
+    xml.onopentagstart = () => {
+      this.attributeCount = 0;
+    };
+    xml.onattribute = () => this.countAttribute();
     xml.onopentag = (tag) => this.beginElement(tag as Tag);
     xml.onclosetag = () => this.endElement();
     xml.ontext = (text) => this.addText(text);
@@ -74,6 +80,12 @@ export class Camt053Parser implements StatementParser {
     const encoding = name === 'xml' ? /encoding\s*=\s*["']([^"']*)["']/.exec(body)?.[1] : undefined;
     if (encoding === undefined || /^(?:utf-8|us-ascii)$/i.test(encoding)) return;
     this.fail(`the encoding ${shown(encoding)} is not accepted; export the file as UTF-8`);
+  }
+
+  /** The parser holds all attributes of an element in memory. */
+  private countAttribute(): void {
+    this.attributeCount += 1;
+    if (this.attributeCount > MAX_ATTRIBUTES) this.fail(`an element has more than ${MAX_ATTRIBUTES} attributes`);
   }
 
   private beginElement({ name, attributes }: Tag): void {

@@ -243,6 +243,9 @@ describe('camt.053', () => {
     await assertInvalid(CAMT, bomb('', '<a>'.repeat(100_000)), /^Line \d+: elements are nested more than 32 deep/);
     await assertInvalid(CAMT, bomb('', `<${'a'.repeat(200_000)}/>`), /not well-formed/);
     await assertInvalid(CAMT, bomb('', `<a b="${'x'.repeat(200_000)}"/>`), /not well-formed/);
+    const attributes = Array.from({ length: 100_000 }, (_, n) => `a${n}=""`).join(' ');
+    await assertInvalid(CAMT, bomb('', `<a ${attributes}/>`), /^Line \d+: an element has more than 32 attributes/);
+    await assertInvalid(CAMT, bomb('', `<!-- ${'x'.repeat(1_000_000)} -->`), /not well-formed/);
     const { entries } = await read(CAMT, bomb('', 'x'.repeat(1_000_000)));
     assert.equal(entries[0]?.description?.length, 500);
   });
