@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { pendingOf, setPolicy } from '../support/approvals.ts';
+import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -92,12 +93,31 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const cashingIn = await partnerBank(kissi);
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
   await markPep(kissi, pep.id);
+  const { accountId, statementId } = await fillStatements();
   const ids = {
+    '/api/v1/admin/trust-accounts/{id}/statements': accountId,
+    '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries': `${accountId}/${statementId}`,
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
   };
   return { partner: cashingIn, ids };
+}
+
+/** Three trust accounts; one of them with three statements, one of which has three entries. */
+async function fillStatements(): Promise<{ accountId: string; statementId: string }> {
+  for (const name of ['=1+1', 'a,b']) await newTrustAccount(kissi, token, { name });
+  const { id: accountId } = await newTrustAccount(kissi, token);
+  const upload = async (opening: number, from: string, amounts: number[]) => {
+    const entries = amounts.map((amount) => ({ amount, reference: '@x', description: '-1, "2"' }));
+    const file = csvFile({ opening, entries, from });
+    const reply = await uploadStatement(kissi, token, accountId, ['text/csv', file]);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.json.statement.id;
+  };
+  const statementId = await upload(0, '2026-02-23', [1, -2, 3]);
+  for (const day of ['2026-02-24', '2026-02-25']) await upload(2, day, [5, -5]);
+  return { accountId, statementId };
 }
 
 /** Three matches of an entry and its reversal, and three suggestions for the funding of the agent. */
@@ -141,7 +161,8 @@ const lists: List[] = operations
       ...parameters.filter((each) => each.in === 'query').map(({ name }) => name),
       ...Object.keys(requestBody?.content['application/json']?.schema.properties ?? {}),
     ];
-    const target = path.replace(/\{\w+\}/, ids[path] ?? 'unknown');
+    const values = (ids[path] ?? 'unknown').split('/');
+    const target = path.replace(/\{\w+\}/g, () => values.shift() ?? 'unknown');
     return {
       ...{ route, name: arraysOf(described)[0] ?? '', hasCursor: names.includes('cursor') },
       isPaged: names.includes('offset') || names.includes('cursor'),
