@@ -7,6 +7,7 @@ import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import type { Fees } from '../features/fees/service.ts';
+import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Suspense } from '../features/finance/suspense/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
@@ -24,6 +25,7 @@ interface Features {
   inbound: Inbound;
   pinService: PinService;
   fees: Fees;
+  commission: Commission;
   compliance: Compliance;
   subscribers: SubscriberService;
   users: Users;
@@ -53,6 +55,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
   const changes = [
     fees.put,
     fees.remove,
+    features.commission.change,
     compliance.createRule,
     compliance.updateRule,
     subscribers.update,

@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
@@ -38,6 +39,7 @@ export interface BackgroundTaskDependencies {
   messaging: Messaging;
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
+  commission: Pick<Commission, 'settleDue'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
@@ -67,6 +69,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
+    { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];

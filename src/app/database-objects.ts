@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'function count_subscribers()': '6c4e914c699f2be3a38f2940e1f4abde',
   'function identity_number(text)': '59b04deb035dd1f0d1932a35564d7469',
   'function index_names()': 'ec0114a41e6b49371e7d208a72b20b36',
+  'function open_commission_account()': 'a16ac479c1d9e01e7d2a40298b0618a8',
   'function search_keys(text)': '713793fe760ed7b294f9288fdce4992a',
   'function search_words(text)': '5b76ff6ef2e5a8921402dc4fd4c4bc8b',
   'trigger audit_head_moves_on on audit_head': 'ebef6c470fec119a02787d423899532d',
@@ -23,6 +24,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'trigger index_names on partners': '3b24af2b1c5405ccb3fd1bb06a17d5d9',
   'trigger index_names on processors': '5bf5718f515417b8bf1ea182400e7893',
   'trigger index_names on subscribers': '5e50673154d6676ad7f1016a63d4301e',
+  'trigger open_commission_account on agents': '3783ef889a5112dbce61536a9e239179',
 };
 
 // Members of extensions and the internal triggers of foreign keys are not listed.

@@ -1,5 +1,10 @@
 // Creates the services of the finance features.
 import {
+  type Commission,
+  type CommissionDependencies,
+  createCommission,
+} from '../features/finance/commission/service.ts';
+import {
   createReconciliation,
   type Reconciliation,
   type ReconciliationContext,
@@ -12,15 +17,20 @@ import {
 } from '../features/finance/trust-accounts/service.ts';
 
 export interface FinanceServices {
+  commission: Commission;
   reconciliation: Reconciliation;
   suspense: Suspense;
   trustAccounts: TrustAccounts;
 }
 
-export type FinanceDependencies = ReconciliationContext & SuspenseContext & TrustAccountsContext;
+export type FinanceDependencies = CommissionDependencies &
+  ReconciliationContext &
+  SuspenseContext &
+  TrustAccountsContext;
 
 export function createFinanceServices(dependencies: FinanceDependencies): FinanceServices {
   return {
+    commission: createCommission(dependencies),
     reconciliation: createReconciliation(dependencies),
     suspense: createSuspense(dependencies),
     trustAccounts: createTrustAccounts(dependencies),

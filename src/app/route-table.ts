@@ -7,6 +7,7 @@ import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
+import { commissionRoutes } from '../features/finance/commission/routes.ts';
 import { reconciliationRoutes } from '../features/finance/reconciliation/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
@@ -71,6 +72,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),
     group('fees', API, bearer, legacy, feeRoutes(fees, gate)),
+    group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),

@@ -1,5 +1,4 @@
 // Creates the domain services and wires their dependencies.
-import { randomInt } from 'node:crypto';
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
@@ -47,16 +46,14 @@ import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { accountKinds } from '../ledger/account-kinds.ts';
-import { answeredRequests, latestOfSeries } from '../ledger/posting/idempotency.ts';
-import { createLedger } from '../ledger/posting/ledger.ts';
+import { latestOfSeries } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
-import { sealKey } from '../ledger/seals/format.ts';
-import { STRIPES, treasuryAccountOf } from '../ledger/system-accounts.ts';
+import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import { agentById } from '../parties/agent.ts';
 import { createCardLookups } from '../parties/card.ts';
 import { createLookupLimit } from '../parties/lookup-limit.ts';
@@ -64,14 +61,13 @@ import { fundingPartnerById, partnerById } from '../parties/partner.ts';
 import { createPepGuard } from '../parties/pep-access.ts';
 import { processorById } from '../parties/processor.ts';
 import { createHolders } from '../parties/subscriber.ts';
-import { createRuleCache } from '../payments/compliance-rules.ts';
-import { createPayments } from '../payments/payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createPaymentServices } from './payment-services.ts';
 
 export interface Services extends FinanceServices {
   audit: AuditLog;
@@ -114,7 +110,7 @@ export interface Services extends FinanceServices {
 /** `keysChanged` is called after changes to API keys, partners or processors, to invalidate cached keys. */
 export function createServices(options: GatewayOptions, metrics: AppMetrics, keysChanged: () => void): Services {
   const { config, database, secrets, clock, loggers, version } = options;
-  const { ledgerMs, probeMs } = options.timeouts ?? {};
+  const { probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock, masterKey: secrets.MASTER_KEY });
   const repeatedEvents = createRepeatedEvents({
@@ -149,24 +145,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const stockOptions = { requireStock: config.cardsRequireStock };
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
-  const stripe = randomInt(STRIPES);
-  const ledger = createLedger({
-    pool: database.ledgerPool,
-    sealKey: sealKey(secrets.MASTER_KEY),
-    metrics: metrics.ledger,
-    timeoutMs: ledgerMs,
-    clock,
-  });
-  const answered = answeredRequests(database.reader);
-  const ruleCache = createRuleCache(database.reader, clock);
-  const { checkOf } = ruleCache;
-  const payments = createPayments({
-    feeSettings: fees.settings,
-    metrics: metrics.compliance,
-    rules: checkOf,
-    alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
-    ...{ ledger, clock, answered, stripe },
-  });
+  const { payments, ruleCache, answered, stripe } = createPaymentServices(options, metrics, { audit, fees });
   const holders = createHolders(database.reader);
   const cardLookups = createCardLookups(database.reader);
   const findAgent = agentById(database.reader);
@@ -190,6 +169,16 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const treasuryAccount = treasuryAccountOf(stripe);
+  const finance = createFinanceServices({
+    database,
+    audit,
+    fees,
+    payments,
+    treasuryAccount,
+    findPartner,
+    ...guarded,
+    clock,
+  });
   const webhookUrls = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.appEnv === 'production' };
   const partnerOptions = { treasuryAccount, webhookUrls };
   const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerOptions });
@@ -209,11 +198,13 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     rulesChanged: ruleCache.invalidate,
     movements: movementLookup,
     metrics: metrics.compliance,
-    ...{ database, audit, clock, checkOf, holders, findAgent, findProcessor, ...guarded },
+    checkOf: ruleCache.checkOf,
+    ...{ database, audit, clock, holders, findAgent, findProcessor, ...guarded },
   });
   const webhookDeliveries = createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock });
   registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
+    ...finance,
     ...{ audit, repeatedEvents, attemptCounts, pins },
     messaging,
     conversations: createConversations({
@@ -252,7 +243,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
       cards: cardLookups,
       fundMax: config.agentFundMax,
       treasuryDailyLimit: config.treasuryDailyLimit,
-      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions },
+      settleCommission: finance.commission.settleFinally,
+      ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins },
     }),
     inbound,
@@ -276,7 +268,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
-    ...createFinanceServices({ database, audit, payments, treasuryAccount, findPartner, ...guarded, clock }),
     reporting: createReporting({ database, ...guarded, clock }),
     webhooks,
     webhookDeliveries,

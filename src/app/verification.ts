@@ -1,4 +1,5 @@
 // Verifies the ledger and everything that the layers above tie to it.
+import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
 import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   ROLLUPS,
   ACCOUNT_OWNERS,
   INBOUND_RECORDS,
+  COMMISSION_SETTLEMENTS,
   SUSPENSE_ITEMS,
   DATABASE_OBJECTS,
   BANK_STATEMENTS,

@@ -133,6 +133,7 @@ export const RECORD_KINDS = {
     related: [
       { kind: 'user', by: 'agent_id' },
       { kind: 'agent_security', by: 'id' },
+      { kind: 'agent_commission', by: 'id' },
     ],
   },
   agent_security: {
@@ -140,6 +141,12 @@ export const RECORD_KINDS = {
     id: 'id',
     scope: 'num_nonnulls(pin_reset_at, pin_reset_floor, phone_changed_at, phone_changed_by) > 0',
     columns: { ...values('pin_reset_floor', 'phone_changed_by'), ...times('pin_reset_at', 'phone_changed_at') },
+  },
+  agent_commission: {
+    table: 'agents',
+    id: 'id',
+    scope: 'commission_percent is not null',
+    columns: values('commission_percent'),
   },
   processor: {
     table: 'processors',
@@ -171,6 +178,11 @@ export const RECORD_KINDS = {
     id: `(transaction_type || '/' || party_type)`,
     columns: values('fee_type', 'value', 'debit_enabled', 'credit_enabled', 'updated_by'),
     deletable: true,
+  },
+  commission_tier: {
+    table: 'commission_tiers',
+    id: 'tier',
+    columns: values('percent', 'updated_by'),
   },
   compliance_rule: {
     table: 'compliance_rules',

@@ -131,6 +131,9 @@ const PERMISSIONS = {
   },
   'fees:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'fees:write': { scopes: [], roles: [] },
+  // What an agent earned and was paid. Agents see only their own network; the service checks this.
+  'commission:read': { scopes: [], roles: ['finance_user', 'audit_user', ...AGENTS] },
+  'commission:write': { scopes: [], roles: ['finance_user'] },
   partners: { scopes: [], roles: [] },
   // Finance funds wallets from partners and reconciles what they owe.
   'partners:read': { scopes: [], roles: ['finance_user'] },

@@ -151,6 +151,11 @@ export const CATALOGUE = {
   },
   BENEFICIARY_MISMATCH: { status: 422, meaning: 'The beneficiary_ref has expired or does not name this beneficiary.' },
   CURRENCY_MISMATCH: { status: 422, meaning: 'The currency is not that of the account.' },
+  COMMISSION_EXCEEDS_FEES: {
+    status: 422,
+    meaning:
+      'With this commission percentage, the percentages of a transaction type would pay out more than they charge.',
+  },
   AMOUNT_OUT_OF_RANGE: {
     status: 422,
     meaning: 'The amount is outside the limits agreed with the partner, or above the maximum of one funding.',

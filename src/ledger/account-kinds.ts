@@ -7,6 +7,7 @@ import { lookup } from '../db/lookup.ts';
 export const ACCOUNT_KINDS = [
   'wallet',
   'agent_float',
+  'agent_commission',
   'processor',
   'partner_clearing',
   'fee_income',

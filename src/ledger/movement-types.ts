@@ -150,6 +150,15 @@ export const MOVEMENT_TYPES = {
     flow: 'internal',
     labels: ['Agent transfer', 'Agent transfer'],
   },
+  commission_settlement: {
+    accounts: [['agent_commission'], ['agent_float']],
+    parties: ['agent', 'agent'],
+    priced: false,
+    canDisable: false,
+    countsDaily: false,
+    flow: 'internal',
+    labels: ['Commission settlement', 'Commission settlement'],
+  },
   processor_transfer: {
     accounts: [['processor'], ['processor', 'wallet']],
     parties: ['processor', 'recipient'],

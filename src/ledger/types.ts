@@ -88,10 +88,10 @@ export interface Movement {
   /** Running totals, each with its own limit. Each id occurs once. */
   allowances?: readonly AllowanceUse[];
   /**
-   * Set if legs and fee depend on what was used of the first allowance before this movement, which is known only under
-   * its lock. `legs` then names all accounts that may have one.
+   * Set if legs and fee depend on what was used of the first allowance before this movement, or on balances, which are
+   * known only under their locks. `legs` then names all accounts that may have one.
    */
-  termsAt?(usedBefore: number): Pick<Movement, 'legs' | 'fee'>;
+  termsAt?(usedBefore: number, balanceOf: (accountId: string) => number): DecidedTerms;
   /**
    * The caller refused it already, and the ledger only stores the reply and its rows, once per request. Such a movement
    * has no legs and needs `storesRefusal`.
@@ -102,6 +102,9 @@ export interface Movement {
   /** Every check is made and nothing is posted: a movement that would be posted is refused with the reason `check_only`. */
   checkOnly?: boolean;
 }
+
+/** The terms of a movement that are decided under the locks. */
+export type DecidedTerms = Pick<Movement, 'legs' | 'fee' | 'details'>;
 
 /** The part of an allowance that a movement uses: the refundable amount of a payment, or the daily limit of a card. */
 export interface AllowanceUse {

@@ -6,6 +6,7 @@ import type { Reader } from '../db/driver/reader.ts';
 import { columnNames, type LookupColumns, lookup } from '../db/lookup.ts';
 import type { Row } from '../db/schema/tables.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { commissionAccountOf } from '../ledger/commission-accounts.ts';
 import type { Shortfall } from '../ledger/types.ts';
 import type { PhoneChange } from './phone-change.ts';
 
@@ -23,6 +24,7 @@ const COLUMNS = {
   email: text,
   location: textOrNull,
   commission_tier: text,
+  commission_percent: integerOrNull,
   settlement_mode: text,
   status: text,
   status_reason: textOrNull,
@@ -78,4 +80,14 @@ const FLOAT_REFUSALS = {
 /** The agent's float as one side of a payment. */
 export function agentSide({ id }: Pick<AgentRow, 'id'>) {
   return { accountId: id, kind: 'agent_float', party: 'agent', refusals: FLOAT_REFUSALS } as const;
+}
+
+type EarningAgent = Pick<AgentRow, 'id' | 'commission_tier' | 'commission_percent' | 'settlement_mode'>;
+
+/** The same for a payment that can earn the agent a commission. */
+export function earningAgentSide(agent: EarningAgent) {
+  const { id, commission_tier: tier, commission_percent: percent, settlement_mode } = agent;
+  // If the mode changes meanwhile, the commission is settled at the end of the day.
+  const account = settlement_mode === 'instant' ? null : commissionAccountOf(id);
+  return { ...agentSide(agent), commission: { tier, percent, account } };
 }

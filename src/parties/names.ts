@@ -25,6 +25,7 @@ export interface PartyView {
 }
 
 const SYSTEM_NAMES: Partial<Record<AccountKind, string>> = {
+  agent_commission: 'Commission account of the agent',
   fee_income: 'Fee income of the operator',
   treasury: 'Treasury of the operator',
   suspense: 'Suspense account of the operator',

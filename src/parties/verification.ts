@@ -1,5 +1,6 @@
 // Verifies accounts against their owners: each account has one, and its terms are what the owner's record says.
 import { KYC_LIMITS } from '../kernel/kyc.ts';
+import { commissionAccountSql } from '../ledger/commission-accounts.ts';
 import { SYSTEM_ACCOUNTS } from '../ledger/system-accounts.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
@@ -32,6 +33,7 @@ const OWNERS = `
   from subscribers s left join (${UNUSABLE}) u on u.subscriber_id = s.id
   union all select id, 'agent_float', 0, null, null, status <> 'active', '{}', '{}',
     pin_reset_at + interval '24 hours', pin_reset_floor from agents
+  union all select ${commissionAccountSql('id')}, 'agent_commission', 0, null, null, false, '{}', '{}', null, null from agents
   union all select id, 'processor', 0, null, null, status <> 'active', '{}', '{}', null, null from processors
   union all select id, 'partner_clearing', -outstanding_limit, 0, null, status <> 'active', '{}', '{}', null, null from partners
   union all select id, kind, null, null, null, false, '{}', '{}', null, null from (values ${[...SYSTEM_ACCOUNTS]

@@ -1,4 +1,5 @@
 // Fees and commissions in integer arithmetic. Fees are rounded half up to one minor unit, commissions down.
+import { type Accrued, accruedIn } from '../ledger/commission-accounts.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party, type PricedType, typesWith } from '../ledger/movement-types.ts';
 
 export interface FeeSetting {
@@ -39,8 +40,9 @@ export function isDeposit(type: MovementType): boolean {
   return DEPOSIT_TYPES.includes(type);
 }
 
-/** 100 %. */
-const WHOLE = 1_000_000n;
+/** 100 %, in ten-thousandths of a percent. */
+export const FULL_PERCENT = 1_000_000;
+const WHOLE = BigInt(FULL_PERCENT);
 
 /** Rounded half up, with BigInt: amount × rate exceeds the exact range of a double. */
 export function feeOn(amount: number, { feeType, value }: Pick<FeeSetting, 'feeType' | 'value'>): number {
@@ -48,9 +50,10 @@ export function feeOn(amount: number, { feeType, value }: Pick<FeeSetting, 'feeT
   return Number((BigInt(amount) * BigInt(value) * 2n + WHOLE) / (WHOLE * 2n));
 }
 
-/** Rounded down: otherwise many small payments would earn more than one large payment. */
-export function shareOf(amount: number, rate: number): number {
-  return Number((BigInt(amount) * BigInt(rate)) / WHOLE);
+/** Rounded down, once: otherwise many small payments would earn more than one large payment. */
+export function shareOf(amount: number, rate: number, percent = FULL_PERCENT): number {
+  if (percent === FULL_PERCENT) return Number((BigInt(amount) * BigInt(rate)) / WHOLE);
+  return Number((BigInt(amount) * BigInt(rate) * BigInt(percent)) / (WHOLE * WHOLE));
 }
 
 export interface PartyFees {
@@ -68,7 +71,20 @@ export interface Priced {
   payer: Party;
   payee: Party;
   amount: number;
+  /** Scales what agents earn; by default 100 %. */
+  percents?: CommissionPercents | undefined;
 }
+
+/** Percentages of the commission that the fee settings promise to agents, in ten-thousandths of a percent. */
+export interface CommissionPercents {
+  /** Of the agent that pays or is paid. */
+  payer: number;
+  payee: number;
+  /** The highest that any agent has: one agent can deposit what another one pays out. */
+  highest: number;
+}
+
+const UNSCALED: CommissionPercents = { payer: FULL_PERCENT, payee: FULL_PERCENT, highest: FULL_PERCENT };
 
 /** The payer pays its fee on top; the payee receives the amount less its fee, and never less than zero. */
 export function paymentFees(settings: readonly FeeSetting[], priced: Priced): PaymentFees {
@@ -98,17 +114,22 @@ function chargedBy(setting: FeeSetting | undefined, amount: number): number {
  * oneself would earn money. Flat commissions are therefore limited to what this payment leaves the operator with, the
  * payer's first, and to the amount.
  */
-function earnings(settings: readonly FeeSetting[], { type, amount }: Priced, of: SettingPair, charged: Pair): Pair {
-  const shares = of.map((setting) => shareOf(amount, rateOf(setting, 'creditEnabled')));
-  const [payerShare = 0, payeeShare = 0] = shares;
-  const fromWithdrawal = isDeposit(type) ? shareOf(amount, withdrawalRate(settings)) : 0;
+function earnings(settings: readonly FeeSetting[], priced: Priced, [payer, payee]: SettingPair, charged: Pair): Pair {
+  const { type, amount, percents = UNSCALED } = priced;
+  const scale = (setting: FeeSetting | undefined, percent: number) =>
+    setting?.party === 'agent' ? percent : FULL_PERCENT;
+  const [payerPercent, payeePercent] = [scale(payer, percents.payer), scale(payee, percents.payee)];
+  const payerShare = shareOf(amount, rateOf(payer, 'creditEnabled'), payerPercent);
+  const payeeShare = shareOf(amount, rateOf(payee, 'creditEnabled'), payeePercent);
+  const fromWithdrawal = isDeposit(type) ? shareOf(amount, withdrawalRate(settings, percents.highest)) : 0;
   let left = Math.max(0, charged[0] + charged[1] + fromWithdrawal - payerShare - payeeShare);
-  const flat = (setting: FeeSetting | undefined) => {
-    const paid = setting?.creditEnabled && setting.feeType === 'flat' ? Math.min(setting.value, amount, left) : 0;
+  const flat = (setting: FeeSetting | undefined, percent: number) => {
+    if (!setting?.creditEnabled || setting.feeType !== 'flat') return 0;
+    const paid = Math.min(shareOf(setting.value, percent), amount, left);
     left -= paid;
     return paid;
   };
-  return [payerShare + flat(of[0]), payeeShare + flat(of[1])];
+  return [payerShare + flat(payer, payerPercent), payeeShare + flat(payee, payeePercent)];
 }
 
 /** In ten-thousandths of a percent; zero for flat or disabled settings. */
@@ -116,27 +137,46 @@ function rateOf(setting: FeeSetting | undefined, flag: 'debitEnabled' | 'creditE
   return setting?.[flag] && setting.feeType === 'percentage' ? setting.value : 0;
 }
 
-/** The operator's net rate for a type; negative when it pays out more than it charges. */
-function netRate(settings: readonly FeeSetting[], type: PricedType): number {
+/** The operator's net rate for a type, at most; negative when it pays out more than it charges. */
+function netRate(settings: readonly FeeSetting[], type: PricedType, highestPercent: number): number {
   const of = MOVEMENT_TYPES[type].parties.map((party) => settingOf(settings, type, party));
-  return of.reduce((net, setting) => net + rateOf(setting, 'debitEnabled') - rateOf(setting, 'creditEnabled'), 0);
+  return of.reduce((net, setting) => net + rateOf(setting, 'debitEnabled') - paidRate(setting, highestPercent), 0);
+}
+
+/** Rounded up: the operator must not count on more than is left. */
+function paidRate(setting: FeeSetting | undefined, highestPercent: number): number {
+  const rate = rateOf(setting, 'creditEnabled');
+  return setting?.party === 'agent' ? Math.ceil((rate * highestPercent) / FULL_PERCENT) : rate;
 }
 
 /**
  * The least that a withdrawal leaves of each unit. Flat fees do not count: one withdrawal can pay out many deposits. Zero if
  * a flat commission is paid, which may consume all of a small withdrawal.
  */
-function withdrawalRate(settings: readonly FeeSetting[]): number {
+function withdrawalRate(settings: readonly FeeSetting[], highestPercent: number): number {
   const paysFlat = (party: Party) => {
     const setting = settingOf(settings, WITHDRAWAL_TYPE, party);
     return setting?.creditEnabled && setting.feeType === 'flat' && setting.value > 0;
   };
-  return MOVEMENT_TYPES[WITHDRAWAL_TYPE].parties.some(paysFlat) ? 0 : Math.max(0, netRate(settings, WITHDRAWAL_TYPE));
+  if (MOVEMENT_TYPES[WITHDRAWAL_TYPE].parties.some(paysFlat)) return 0;
+  return Math.max(0, netRate(settings, WITHDRAWAL_TYPE, highestPercent));
 }
 
-/** Whether percentages pay out more than they charge, so that someone on both sides of a payment would earn money. */
-export function paysOutMore(settings: readonly FeeSetting[], type: PricedType): boolean {
-  return netRate(settings, type) + (isDeposit(type) ? withdrawalRate(settings) : 0) < 0;
+/**
+ * What percentages leave the operator of each unit, in ten-thousandths of a percent, if agents earn `highestPercent`. Negative:
+ * they pay out more than they charge, so that someone on both sides of a payment would earn money.
+ */
+export function operatorRate(settings: readonly FeeSetting[], type: PricedType, highestPercent: number): number {
+  const left = netRate(settings, type, highestPercent);
+  return left + (isDeposit(type) ? withdrawalRate(settings, highestPercent) : 0);
+}
+
+export function paysOutMore(
+  settings: readonly FeeSetting[],
+  type: PricedType,
+  highestPercent: number = FULL_PERCENT,
+): boolean {
+  return operatorRate(settings, type, highestPercent) < 0;
 }
 
 /** Commission that the sides of a payment earned; stored with the movement, and taken back by its refunds. */
@@ -150,11 +190,13 @@ export function withEarned(details: Record<string, unknown>, { payer, payee }: E
   return payer === 0 && payee === 0 ? details : { ...details, earned: { payer, payee } };
 }
 
-export function takeEarned({ earned, ...details }: Record<string, unknown>): {
+/** `accrued`: the part of it that was credited to commission accounts. */
+export function takeEarned({ earned, accrued, ...details }: Record<string, unknown>): {
   earned: Earned;
+  accrued: Accrued;
   details: Record<string, unknown>;
 } {
-  return { earned: (earned as Earned | undefined) ?? NO_COMMISSION, details };
+  return { earned: (earned as Earned | undefined) ?? NO_COMMISSION, accrued: accruedIn({ accrued }), details };
 }
 
 export const NO_COMMISSION: Earned = { payer: 0, payee: 0 };

@@ -8,6 +8,7 @@ import { tidy } from '../kernel/text.ts';
 import type { AccountKind } from '../ledger/account-kinds.ts';
 import type { MovementType, Party } from '../ledger/movement-types.ts';
 import type { Movement, MovementActor, MovementRequest, Posted, RefusalReason, Shortfall } from '../ledger/types.ts';
+import type { CommissionTerms } from './commission.ts';
 import type { Earned } from './fees.ts';
 
 /** Everything the ledger needs to move the money, and what is written in the same commit. */
@@ -32,7 +33,8 @@ export interface PaymentPlan {
   approval?: ApprovalTerms | undefined;
   /**
    * Commission that a refund takes back: charged to each side as a fee and returned to fee income. It depends on what was
-   * used of the first allowance before.
+   * used of the first allowance before. A side whose commission was credited to a commission account pays from there as far
+   * as that account holds enough.
    */
   commissionReturned?(usedBefore: number): Earned;
   /** Called inside the commit: the reply, which a repeated request gets again, and rows for other tables. */
@@ -91,6 +93,8 @@ export interface Side {
   exempt?: { frozen?: true; ceiling?: true; floor?: true };
   /** A refusal because this account is frozen is not stored, so that the request can be retried later. */
   retryWhenFrozen?: true;
+  /** Of an agent that can earn. In a refund: `account` is where the commission that goes back was credited. */
+  commission?: CommissionTerms;
 }
 
 /** The refusals that concern one account. */

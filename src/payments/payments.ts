@@ -6,29 +6,23 @@ import { newId } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import { MOVEMENT_TYPES, type MovementType } from '../ledger/movement-types.ts';
+import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
 import type { AnsweredRequest, RequestKey } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
-import type { Leg, Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
+import type { Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
 import type { VelocityCheck } from '../ledger/velocity/rules.ts';
 import { type AlertEntry, alertRows, blockedAlert, blockedAlertId, flaggedAlert } from './alerts.ts';
+import { type CommissionTiers, DEFAULT_TIERS } from './commission.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
-import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import {
-  type DecidedRefusal,
-  type Executed,
-  type IdempotencyKey,
-  type PaymentPlan,
-  receiptOf,
-  type Side,
-} from './payment.ts';
+import { type FeeSetting, isDeposit } from './fees.ts';
+import { movementOf, type Prices } from './movement.ts';
+import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPlan, receiptOf } from './payment.ts';
 import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
-/** The fee settings and compliance rules in force. */
-export interface Policy {
-  fees: readonly FeeSetting[];
+/** The fee settings, commission tiers and compliance rules in force. */
+export interface Policy extends Prices {
   rules: VelocityCheck | null;
 }
 
@@ -59,6 +53,8 @@ export interface PaymentsDependencies {
   rules(type: MovementType): Promise<VelocityCheck | null>;
   /** Read for every batch of payments: a change applies to the next one. */
   feeSettings(): Promise<readonly FeeSetting[]>;
+  /** The same for payments with an agent, and for deposits, which an agent may pay out. */
+  commissionTiers?(): Promise<CommissionTiers>;
   metrics?: ComplianceMetrics;
   /** The audit entry of an alert, written in the same commit. */
   alertEntry?: AlertEntry;
@@ -68,13 +64,17 @@ export interface PaymentsDependencies {
 
 export function createPayments(dependencies: PaymentsDependencies): Payments {
   const { ledger, clock, answered, feeSettings, stripe } = dependencies;
-  const { metrics = complianceMetrics(new Metrics()) } = dependencies;
+  const { metrics = complianceMetrics(new Metrics()), commissionTiers = async () => BUILT_IN_TIERS } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
   async function policy(type: MovementType): Promise<Policy> {
     const { priced } = MOVEMENT_TYPES[type];
-    const [fees, rules] = await Promise.all([priced ? feeSettings() : NO_FEES, rulesOf(type)]);
-    return { fees, rules };
+    const [fees, tiers, rules] = await Promise.all([
+      priced ? feeSettings() : NO_FEES,
+      priced && needsTiers(type) ? commissionTiers() : null,
+      rulesOf(type),
+    ]);
+    return { fees, tiers, rules };
   }
 
   async function rulesOf(type: MovementType): Promise<VelocityCheck | null> {
@@ -155,10 +155,10 @@ class PaymentOrder implements Order {
   private readonly context: OrderContext;
   private blockedAlertId: string | null = null;
 
-  constructor(plan: PaymentPlan, { fees, rules }: Policy, feeAccount: string, context: OrderContext) {
+  constructor(plan: PaymentPlan, { rules, ...prices }: Policy, feeAccount: string, context: OrderContext) {
     this.plan = withApprovalTotal(plan);
     this.context = context;
-    this.movement = movementOf(this.plan, fees, feeAccount, context.clock);
+    this.movement = movementOf(this.plan, prices, feeAccount, context.clock);
     if (rules) this.movement.velocityCheck = rules;
   }
 
@@ -236,64 +236,10 @@ function refusalOrder({ type, actor, key, amount, record }: DecidedRefusal, id: 
 
 const NO_ROWS: readonly OutboxRow[] = [];
 const NO_FEES: readonly FeeSetting[] = [];
-const NO_DETAILS = {};
+const BUILT_IN_TIERS: CommissionTiers = { ...DEFAULT_TIERS, highest: DEFAULT_TIERS.standard };
 
-/** The legs and the fee, with the commission that a refund takes back as a fee. */
-function termsOf(plan: PaymentPlan, { payer, payee }: PaymentFees, returned: Earned, feeAccount: string) {
-  const { amount } = plan;
-  const [payerFee, payeeFee] = [payer.charged + returned.payer, payee.charged + returned.payee];
-  const legs: Leg[] = [
-    legOf(plan.payer, -amount - payerFee + payer.earned, payerFee),
-    legOf(plan.payee, amount - payeeFee + payee.earned, payeeFee),
-  ];
-  if (MOVEMENT_TYPES[plan.type].countsDaily && legs[0]) legs[0].dailyUse = amount;
-  const income = payerFee + payeeFee - payer.earned - payee.earned;
-  if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
-  return { legs, fee: payerFee + payeeFee };
-}
-
-function movementOf(plan: PaymentPlan, settings: readonly FeeSetting[], feeAccount: string, clock: Clock): Movement {
-  const { type, amount, key } = plan;
-  const fees = paymentFees(settings, { type, payer: plan.payer.party, payee: plan.payee.party, amount });
-  const { payer, payee } = fees;
-  const termsAt = (usedBefore: number) =>
-    termsOf(plan, fees, plan.commissionReturned?.(usedBefore) ?? NO_COMMISSION, feeAccount);
-  const { legs, fee } = termsAt(0);
-  // The ledger locks the accounts of the legs before it knows whether any commission goes back.
-  if (plan.commissionReturned && legs.length === 2) legs.push({ accountId: feeAccount, amount: 0 });
-  return {
-    id: newId('txn', clock),
-    type,
-    actor: plan.actor,
-    fromAccount: plan.payer.accountId,
-    toAccount: plan.payee.accountId,
-    amount,
-    fee,
-    legs,
-    request: key,
-    reference: plan.reference ?? null,
-    narration: plan.narration ?? null,
-    metadata: plan.metadata ?? null,
-    relatedId: plan.relatedId ?? null,
-    details: withEarned(detailsOf(plan), { payer: payer.earned, payee: payee.earned }),
-    ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
-    ...(plan.commissionReturned ? { termsAt } : {}),
-    ...(plan.onRefused ? { storesRefusal: true } : {}),
-    ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),
-  };
-}
-
-/** The movement names the running totals that it counts for, so that they can be recomputed. */
-function detailsOf({ details = NO_DETAILS, allowances }: PaymentPlan): Record<string, unknown> {
-  return allowances ? { ...details, allowances: allowances.map(({ id }) => id) } : details;
-}
-
-function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
-  const leg: Leg = { accountId, kind, amount, fee };
-  if (card !== undefined) leg.card = card;
-  if (exempt?.frozen) leg.ignoresFrozen = true;
-  if (exempt?.ceiling) leg.ignoresCeiling = true;
-  if (exempt?.floor) leg.ignoresFloor = true;
-  if (retryWhenFrozen) leg.retryWhenFrozen = true;
-  return leg;
+/** An agent earns on it, or on paying out the deposit. */
+function needsTiers(type: MovementType): boolean {
+  const parties: readonly Party[] = MOVEMENT_TYPES[type].parties;
+  return parties.includes('agent') || isDeposit(type);
 }

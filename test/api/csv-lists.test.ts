@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { pendingOf, setPolicy } from '../support/approvals.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
+import { earningAgent, payCommission, settleFinally } from '../support/commissions.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
@@ -71,6 +72,12 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   const agent = await newAgent(kissi);
   for (const _ of '12') await newSubAgent(kissi, agent);
   for (const amount of [100, 200, 300]) await fundAgent(kissi, agent, amount);
+  await payCommission(kissi);
+  const earning = await earningAgent(kissi, bank);
+  for (const amount of [100, 200, 300]) {
+    await earning.deposit(amount);
+    await settleFinally(kissi, earning.id);
+  }
   await setPolicy(kissi, 'agents.fund', { enabled: true });
   for (const amount of [1, 2, 3]) {
     pendingOf(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { body: { amount }, token }));
@@ -100,6 +107,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
+    '/api/v1/agents/{id}/commissions': earning.id,
   };
   return { partner: cashingIn, ids };
 }

@@ -243,9 +243,10 @@ describe('GET /admin/overview', () => {
     const rows = await query('select kind, sum(balance)::bigint as sum from accounts group by kind');
     const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.sum ?? 0);
     assert.deepEqual(balances, {
-      e_money: of('wallet') + of('agent_float') + of('processor') + of('payouts_in_transit'),
+      e_money: of('wallet') + of('agent_float') + of('agent_commission') + of('processor') + of('payouts_in_transit'),
       payouts_in_transit: of('payouts_in_transit'),
       ...{ wallets: of('wallet'), agent_floats: of('agent_float'), processors: of('processor') },
+      agent_commissions: of('agent_commission'),
       partner_debts: -of('partner_clearing') || 0,
       ...{ suspense: of('suspense'), fee_income: of('fee_income'), treasury: of('treasury') },
     });

@@ -110,6 +110,10 @@ const ADDITIONAL_ACCESS = {
     scopes: ['payments:read'],
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'super_agent', 'sub_agent'],
   },
+  // Finance: finance_user and system_admin; audit_user may read, and agents see their own commissions.
+  'agent commissions': { scopes: [], roles: ['finance_user', 'audit_user', 'super_agent', 'sub_agent'] },
+  'commission tiers, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'commission tiers, change': { scopes: [], roles: ['finance_user'] },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
   'PIN reset': { scopes: [], roles: ['support_user'] },
@@ -328,6 +332,9 @@ const ROUTES: Record<string, AccessName> = {
   'PUT /api/v1/compliance/rules/:id': 'compliance:write',
   'GET /api/v1/compliance/account-rules': 'account rules',
   'GET /api/v1/account-rules/:kyc_level': 'account rules',
+  'GET /api/v1/admin/commission-tiers': 'commission tiers, read',
+  'PUT /api/v1/admin/commission-tiers': 'commission tiers, change',
+  'GET /api/v1/agents/:id/commissions': 'agent commissions',
   'GET /api/v1/fee-settings': 'fees:read',
   'GET /api/v1/fee-settings/:type/:party': 'fees:read',
   'PUT /api/v1/fee-settings': 'fees:write',

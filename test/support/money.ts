@@ -5,6 +5,7 @@ import { verifyBooks } from '../../src/app/verification.ts';
 import { SYSTEM } from '../../src/audit/log.ts';
 import type { Scope } from '../../src/auth/roles.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { openAccount } from '../../src/ledger/accounts.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import {
@@ -187,7 +188,7 @@ export async function assertLedgerConsistent(kissi: TestGateway, brokenRules: re
 }
 
 /** Sum of all accounts of a kind; system accounts are striped. */
-export async function totalBalance(kissi: TestGateway, kind: 'treasury' | 'fee_income'): Promise<number> {
+export async function totalBalance(kissi: TestGateway, kind: AccountKind): Promise<number> {
   const text = 'select sum(balance) as sum from accounts where kind = $1';
   return Number((await kissi.db.query(text, [kind])).rows[0].sum);
 }

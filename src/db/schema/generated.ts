@@ -74,6 +74,7 @@ export interface Accounts {
 
 export interface Agents {
   business_name: string;
+  commission_percent: number | null;
   commission_tier: "standard" | "premium" | "custom";
   created_at: Date;
   email: string;
@@ -246,6 +247,13 @@ export interface Cards {
   subscriber_id: string | null;
   type: Generated<"parent" | "child">;
   unlinked_subscriber_id: string | null;
+}
+
+export interface CommissionTiers {
+  percent: number;
+  tier: "standard" | "premium";
+  updated_at: Date;
+  updated_by: string;
 }
 
 export interface ComplianceAlerts {
@@ -762,6 +770,7 @@ export interface DB {
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
+  commission_tiers: CommissionTiers;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
   fee_settings: FeeSettings;

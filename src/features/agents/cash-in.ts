@@ -4,7 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
+import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import {
@@ -82,7 +82,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
         {
           type: TYPE,
           actor: movementActor(actor),
-          payer: agentSide(agent),
+          payer: earningAgentSide(agent),
           payee: walletSide(holder.id, 'recipient', card?.serial),
           amount,
           key,

@@ -1,5 +1,5 @@
 // Dependencies shared by the agent operations.
-import type { AuditLog } from '../../audit/log.ts';
+import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';
@@ -11,6 +11,7 @@ import type { CardLookups } from '../../parties/card.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
+import type { Fees } from '../fees/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
@@ -25,6 +26,10 @@ export interface AgentContext {
   cards: CardLookups;
   books: Books;
   payments: Payments;
+  /** Refuses commission percentages that the fees do not cover. */
+  fees: Pick<Fees, 'percentRefusal'>;
+  /** Moves everything on the commission account into the float, also of a suspended agent. */
+  settleCommission(actor: Actor, agentId: string): Promise<void>;
   transactions: Transactions;
   /** The operator's treasury account that this process uses to fund floats. */
   treasuryAccount: string;

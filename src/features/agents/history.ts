@@ -39,7 +39,7 @@ export function totalsOf(rows: TypeTotals[]) {
     transferred_in: sum('amount', 'agent_transfer', false),
     transferred_out: sum('amount', 'agent_transfer', true),
     fees: sum('fee'),
-    commissions: commissionsIn(rows),
+    commissions: commissionsIn(rows) + sum('amount', 'commission_settlement', false),
     balance_change: sum('change'),
   };
 }

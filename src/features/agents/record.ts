@@ -3,6 +3,7 @@ import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { percentageOf } from '../../kernel/percentage.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 
 export const TYPES = ['super_agent', 'sub_agent'] as const;
@@ -32,6 +33,7 @@ function recordOf(agent: Agent) {
     email: agent.email,
     location: agent.location,
     commission_tier: agent.commission_tier,
+    ...(agent.commission_tier === 'custom' ? { commission_percent: percentOrNull(agent.commission_percent) } : {}),
     settlement_mode: agent.settlement_mode,
     status: agent.status,
     float_balance_formatted: formatMoney(agent.float_balance),
@@ -40,6 +42,10 @@ function recordOf(agent: Agent) {
       : { parent_agent_id: agent.parent_agent_id }),
     created_at: iso(agent.created_at),
   };
+}
+
+export function percentOrNull(units: number | null): number | null {
+  return units === null ? null : percentageOf(units);
 }
 
 /** With the reason of a suspension or termination, for users who decide on agents, and with locks and resets of the PIN, for support. */

@@ -11,6 +11,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
 import type { AgentRow } from '../../parties/agent.ts';
+import { percentRefusal, readPercent, tierRefusal } from './commission-terms.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import type { registerBody } from './schemas.ts';
 import { agentHasPhone, holdAgent, insertAgent, type NewAgent, readAgent } from './store.ts';
@@ -28,7 +29,9 @@ interface Secrets {
   pin: string;
 }
 
-export function createRegistration({ database, audit, users, pins, messaging, phone, clock }: AgentContext) {
+export function createRegistration(context: AgentContext) {
+  const { database, audit, users, pins, messaging, phone, clock } = context;
+
   /** Fails early, before the slow password hashing. The transaction checks again. */
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
     const { queries } = database;
@@ -50,6 +53,10 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
       networkRefusal(caller, parentId) ??
       newTermsRefusal(caller, input);
     if (refusal) return refusal;
+    const percent = readPercent(input.commission_percent);
+    if (percent instanceof Refusal) return percent;
+    const unused = percent === null ? null : tierRefusal(input.commission_tier);
+    if (unused) return unused;
     const number = phone(input.phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
     const now = new Date(clock.now());
@@ -64,6 +71,7 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
       email: input.email,
       location: input.location ? tidy(input.location) : null,
       commission_tier: input.commission_tier ?? DEFAULT_TERMS.commission_tier,
+      commission_percent: percent,
       settlement_mode: input.settlement_mode ?? DEFAULT_TERMS.settlement_mode,
       created_at: now,
       updated_at: now,
@@ -74,6 +82,8 @@ export function createRegistration({ database, audit, users, pins, messaging, ph
     // The share lock orders a concurrent suspension of the parent before or after this registration.
     const parent = newAgent.parent_agent_id ? await holdAgent(trx, newAgent.parent_agent_id) : null;
     if (newAgent.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
+    const tooMuch = await percentRefusal(context, trx, newAgent);
+    if (tooMuch) return tooMuch;
     const agent = await insertAgent(trx, newAgent);
     if (!agent) return duplicatePhone();
     const { email, first_name, last_name, phone_number, type: role } = agent;
@@ -117,7 +127,11 @@ function networkRefusal(caller: Caller, parentId: string | null): Refusal | null
 }
 
 /** The terms between the operator and an agent. */
-const DEFAULT_TERMS = { commission_tier: 'standard', settlement_mode: 'instant' } as const;
+const DEFAULT_TERMS = {
+  commission_tier: 'standard',
+  settlement_mode: 'instant',
+  commission_percent: undefined,
+} as const;
 export const TERMS = Object.keys(DEFAULT_TERMS) as (keyof typeof DEFAULT_TERMS)[];
 
 /** A super-agent could otherwise give its network better terms than the operator agreed to. */

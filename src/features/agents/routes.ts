@@ -27,7 +27,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       action: 'agent.register',
       body: schemas.registerBody,
       replies: { 201: schemas.registeredReply },
-      refusals: ['MISSING_PARENT', 'DUPLICATE_PHONE', 'DUPLICATE_EMAIL'],
+      refusals: ['MISSING_PARENT', 'DUPLICATE_PHONE', 'DUPLICATE_EMAIL', 'COMMISSION_EXCEEDS_FEES'],
       handle: async (call) => {
         const registered = await agents.register(call, call.body);
         if (registered instanceof Refusal) return registered;
@@ -75,7 +75,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
         return agent instanceof Refusal ? agent : recordFor(caller, agent);
       },
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED'],
+      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED', 'COMMISSION_EXCEEDS_FEES'],
       handle: async (call) =>
         changed(call, 'The agent was changed.', await agents.update(call, call.params.id, call.body)),
     }),

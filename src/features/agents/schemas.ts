@@ -17,13 +17,23 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
+import { MAX_COMMISSION_PERCENT } from '../../payments/commission.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
+const OPERATOR_ONLY = 'Not for users of agents.';
 const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
 
 const FOR_PIN_STAFF = 'For compliance_user, support_user and system_admin.';
+
+const commissionPercent = () =>
+  Type.Number({
+    minimum: 0,
+    maximum: MAX_COMMISSION_PERCENT,
+    description: `The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. ${OPERATOR_ONLY}`,
+    [ERROR_MESSAGE]: `must be a number from 0 to ${MAX_COMMISSION_PERCENT}`,
+  });
 
 const agentRecord = Type.Object(
   {
@@ -36,6 +46,12 @@ const agentRecord = Type.Object(
     email: Type.String(),
     location: textOrNull(),
     commission_tier: Type.Enum(COMMISSION_TIERS),
+    commission_percent: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description: 'Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.',
+      }),
+    ),
     settlement_mode: Type.Enum(SETTLEMENT_MODES),
     status: Type.Enum(STATUSES),
     float_balance_formatted: formatted(),
@@ -82,10 +98,9 @@ export const registerBody = Type.Object({
     }),
   ),
   commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: 'Default: standard.' })),
+  commission_percent: Type.Optional(commissionPercent()),
   settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: 'Default: instant.' })),
 });
-
-const OPERATOR_ONLY = 'Not for users of agents.';
 
 export const changes = Type.Object({
   business_name: Type.Optional(line()),
@@ -96,6 +111,7 @@ export const changes = Type.Object({
   ),
   location: clearable(line(200)),
   commission_tier: Type.Optional(Type.Enum(COMMISSION_TIERS, { description: OPERATOR_ONLY })),
+  commission_percent: Type.Optional(commissionPercent()),
   settlement_mode: Type.Optional(Type.Enum(SETTLEMENT_MODES, { description: OPERATOR_ONLY })),
 });
 
@@ -188,7 +204,7 @@ export const totals = Type.Object(
     transferred_in: minorUnits('Received from other agents.'),
     transferred_out: minorUnits('Sent to other agents.'),
     fees: minorUnits('Fees charged to the agent.'),
-    commissions: minorUnits('Commissions paid to the agent.'),
+    commissions: minorUnits('Commissions paid into the float, at once or by settlement.'),
     balance_change: minorUnits(
       'The change of the float: cash_out - cash_in + funded - returned + transferred_in - transferred_out - fees + commissions.',
     ),

@@ -6,6 +6,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount, lockBalance } from '../../ledger/accounts.ts';
+import { commissionAccountOf } from '../../ledger/commission-accounts.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import { managementRefusal } from './network-access.ts';
@@ -19,7 +20,7 @@ interface StatusChange {
   apply(trx: DatabaseTransaction): Promise<AgentChange | Refusal>;
 }
 
-export function createStatusChanges({ database, audit, users, clock }: AgentContext) {
+export function createStatusChanges({ database, audit, users, settleCommission, clock }: AgentContext) {
   function changeStatus(actor: Actor, id: string, { action, details = {}, refusal, apply }: StatusChange) {
     return database.transact(async (trx): Promise<AgentRow | Refusal> => {
       const row = await lockAgent(trx, id);
@@ -67,21 +68,32 @@ export function createStatusChanges({ database, audit, users, clock }: AgentCont
         },
       }),
 
-    /** Final. The float must be 0, read under the account's lock so that no concurrent payment can change it. */
-    terminate(actor: Actor, id: string, body: { reason?: string }): Promise<AgentRow | Refusal> {
+    /**
+     * Final. The float and the commission account must be 0, read under their locks so that no concurrent payment can change
+     * them. Commission that is left is settled into the float first, which then has to be returned.
+     */
+    async terminate(actor: Actor, id: string, body: { reason?: string }): Promise<AgentRow | Refusal> {
       const reason = body.reason ? tidy(body.reason) : null;
-      return changeStatus(actor, id, {
-        action: 'agent.terminate',
-        details: { reason },
-        refusal: terminatedRefusal,
-        async apply(trx) {
-          const balance = await lockBalance(trx, id);
-          if (balance !== 0) return floatNotEmpty(balance);
-          await changeAccount(trx, id, { frozen: true });
-          await users.endLogins(trx, { agent_id: id });
-          return { status: 'terminated', status_reason: reason, held_by_house: false };
-        },
-      });
+      let holdsCommission = false;
+      const attempt = () =>
+        changeStatus(actor, id, {
+          action: 'agent.terminate',
+          details: { reason },
+          refusal: terminatedRefusal,
+          async apply(trx) {
+            const float = await lockBalance(trx, id);
+            const commission = await lockBalance(trx, commissionAccountOf(id));
+            holdsCommission = float === 0 && commission !== 0;
+            if (float !== 0 || commission !== 0) return floatNotEmpty(float || commission);
+            await changeAccount(trx, id, { frozen: true });
+            await users.endLogins(trx, { agent_id: id });
+            return { status: 'terminated', status_reason: reason, held_by_house: false };
+          },
+        });
+      const outcome = await attempt();
+      if (!holdsCommission) return outcome;
+      await settleCommission(actor, id);
+      return attempt();
     },
   };
 }

@@ -8,8 +8,10 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { phoneChange, phoneChangedNotice } from '../../parties/phone-change.ts';
+import { percentRefusal, readPercent, withPercent } from './commission-terms.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import { managementRefusal } from './network-access.ts';
+import { percentOrNull } from './record.ts';
 import { duplicatePhone, TERMS, termsRefusal } from './registration.ts';
 import { changes as changesSchema } from './schemas.ts';
 import { terminatedRefusal } from './status-changes.ts';
@@ -19,14 +21,20 @@ export type AgentChanges = Static<typeof changesSchema>;
 type Field = keyof AgentChanges;
 
 const FIELDS = Object.keys(changesSchema.properties) as Field[];
+/** Fields that change what the agent earns. */
+const PRICES: readonly Field[] = ['commission_tier', 'commission_percent'];
 const PHONE_KEY = 'agents_phone_number_key';
 
-export function createUpdate({ database, audit, users, messaging, phone, clock }: AgentContext) {
+export function createUpdate(context: AgentContext) {
+  const { database, audit, users, messaging, phone, clock } = context;
+
   /** The sent fields in their stored form. Empty text clears the location. */
   function read(input: AgentChanges): AgentChange | Refusal {
     const { phone_number, location, business_name, first_name, last_name, commission_tier, settlement_mode } = input;
     const number = phone_number === undefined ? undefined : phone(phone_number);
     if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
+    const percent = readPercent(input.commission_percent);
+    if (percent instanceof Refusal) return percent;
     return {
       ...(business_name === undefined ? {} : { business_name: tidy(business_name) }),
       ...(first_name === undefined ? {} : { first_name: tidy(first_name) }),
@@ -34,6 +42,7 @@ export function createUpdate({ database, audit, users, messaging, phone, clock }
       ...(location === undefined ? {} : { location: tidy(location) || null }),
       ...(number === undefined ? {} : { phone_number: number }),
       ...(commission_tier === undefined ? {} : { commission_tier }),
+      ...(percent === null ? {} : { commission_percent: percent }),
       ...(settlement_mode === undefined ? {} : { settlement_mode }),
     };
   }
@@ -42,15 +51,23 @@ export function createUpdate({ database, audit, users, messaging, phone, clock }
     trx: DatabaseTransaction,
     actor: Actor,
     id: string,
-    change: AgentChange,
+    sent: AgentChange,
   ): Promise<AgentRow | Refusal> {
     const before = await lockAgent(trx, id);
     if (!before) return noSuchAgent();
-    const fields = FIELDS.filter((field) => change[field] !== undefined && change[field] !== before[field]);
     const refusal =
-      managementRefusal(actor.caller, before) ?? terminatedRefusal(before) ?? fieldRefusal(actor.caller, fields);
+      managementRefusal(actor.caller, before) ??
+      terminatedRefusal(before) ??
+      fieldRefusal(actor.caller, changedFields(before, sent));
     if (refusal) return refusal;
+    const change = withPercent(before, sent);
+    if (change instanceof Refusal) return change;
+    const fields = changedFields(before, change);
     if (fields.length === 0) return before;
+    const tooMuch = PRICES.some((field) => fields.includes(field))
+      ? await percentRefusal(context, trx, { ...before, ...change } as AgentRow)
+      : null;
+    if (tooMuch) return tooMuch;
     const now = new Date(clock.now());
     const numberChange = fields.includes('phone_number') ? phoneChange(actor, now) : {};
     const after = await updateAgent(trx, id, { ...change, ...numberChange, updated_at: now });
@@ -76,6 +93,10 @@ export function createUpdate({ database, audit, users, messaging, phone, clock }
   };
 }
 
+function changedFields(before: AgentRow, change: AgentChange): Field[] {
+  return FIELDS.filter((field) => change[field] !== undefined && change[field] !== before[field]);
+}
+
 /** A super-agent could otherwise raise commissions of its network, or have the PIN of a sub-agent reset on its own phone. */
 function fieldRefusal(caller: Caller, fields: readonly Field[]): Refusal | null {
   if (!isAgentUser(caller)) return null;
@@ -88,5 +109,7 @@ function fieldRefusal(caller: Caller, fields: readonly Field[]): Refusal | null 
 /** The values of the terms only: the audit log is permanent and must not store personal data. */
 function termChanges(fields: readonly Field[], before: AgentRow, after: AgentRow): Record<string, unknown> {
   const terms = TERMS.filter((field) => fields.includes(field));
-  return Object.fromEntries(terms.map((field) => [field, { from: before[field], to: after[field] }]));
+  const valueIn = (row: AgentRow, field: (typeof TERMS)[number]) =>
+    field === 'commission_percent' ? percentOrNull(row.commission_percent) : row[field];
+  return Object.fromEntries(terms.map((field) => [field, { from: valueIn(before, field), to: valueIn(after, field) }]));
 }

@@ -150,7 +150,7 @@ export function createDecisions(deps: DecisionDependencies) {
     const refusal = openRefusal(row) ?? (await deciderRefusal(trx, actor, row));
     if (refusal) return refusal;
     const requester = (await usersAsCallers(trx, [row.requested_by], { locked: true })).get(row.requested_by);
-    const { permission } = ACTIONS[row.action as ApprovalAction];
+    const { permission = ACTIONS[row.action as ApprovalAction].permission } = operationOf(row);
     return requester?.active && isAllowed(requester.caller, permission) ? null : requesterNotPermitted();
   }
 

@@ -1,5 +1,6 @@
 // Operations that can need approval, as values. Each feature provides its own; `app` registers them.
 import type { Actor } from '../../audit/log.ts';
+import type { Permission } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
@@ -18,6 +19,8 @@ interface Operation {
   name: string;
   /** The action whose policy applies. */
   action: ApprovalAction;
+  /** What the requester needs, if it is not the permission of the action. */
+  permission?: Permission;
 }
 
 /** An operation that moves money. The ledger makes it idempotent by its request id. */

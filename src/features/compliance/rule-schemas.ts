@@ -18,6 +18,9 @@ const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_S
 const SIDE =
   'The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
 
+/** Settlements of commission are not checked: the payments that earned it were. */
+const RULE_TYPES = ALL_TYPES.filter((type) => type !== 'commission_settlement');
+
 const ruleFields = {
   name: line(),
   kind: Type.Enum(KINDS, {
@@ -25,7 +28,7 @@ const ruleFields = {
       'The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.',
   }),
   side: Type.Enum(SIDES, { description: SIDE }),
-  transaction_types: Type.Array(Type.Enum(ALL_TYPES), { minItems: 1, uniqueItems: true }),
+  transaction_types: Type.Array(Type.Enum(RULE_TYPES), { minItems: 1, uniqueItems: true }),
   outcome: Type.Enum(OUTCOMES, {
     description: 'flag: the payment proceeds with an alert. block: it is refused with an alert.',
   }),

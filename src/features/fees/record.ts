@@ -1,4 +1,5 @@
 // The effective fee setting (custom, else the built-in default), and conversion of its decimal values to integers.
+import { shiftDecimalPoint } from '../../kernel/percentage.ts';
 import type { Party, PricedType } from '../../ledger/movement-types.ts';
 import { DEFAULT_FEES, type FeeSetting } from '../../payments/fees.ts';
 import type { SettingRow } from './store.ts';
@@ -50,12 +51,9 @@ export const VALUE_RULES = {
 
 /** Ten-thousandths of a percent, or minor units. Null if the value is negative, too large or too precise. */
 export function toInteger(feeType: FeeType, value: number): number | null {
-  // Shifts the decimal point of the shortest text of the number, which is exact; multiplication is not.
-  const [, whole = '', fraction = ''] = /^(\d{1,8})(?:\.(\d{1,4}))?$/.exec(String(value)) ?? [];
   const decimals = DECIMALS[feeType];
-  if (whole === '' || fraction.length > decimals) return null;
-  const integer = Number(whole + fraction.padEnd(decimals, '0'));
-  return integer <= LARGEST[feeType] ? integer : null;
+  const integer = shiftDecimalPoint(value, decimals);
+  return integer !== null && integer <= LARGEST[feeType] ? integer : null;
 }
 
 /** Returns the number that was sent: dividing by a power of ten yields the nearest double, as parsing does. */

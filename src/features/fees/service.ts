@@ -4,9 +4,11 @@ import type { Database, Queries } from '../../db/database.ts';
 import { noContent, ok } from '../../http/endpoint.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { percentageOf } from '../../kernel/percentage.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { PARTIES, PRICED_TYPES, type PricedType } from '../../ledger/movement-types.ts';
-import { type FeeSetting, isDeposit, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
+import { readTiers } from '../../payments/commission.ts';
+import { type FeeSetting, isDeposit, operatorRate, paysOutMore, WITHDRAWAL_TYPE } from '../../payments/fees.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import {
   appliesTo,
@@ -42,6 +44,11 @@ export interface Fees {
   put: ChangeOperation<unknown, SettingInput, Saved>;
   /** The default applies again. */
   remove: ChangeOperation<{ type: string; party: string }, unknown, Removed>;
+  /**
+   * Refuses a commission percentage under which percentages would pay out more than they charge. Fee settings do not change
+   * until the transaction ends. `percent` is in ten-thousandths of a percent.
+   */
+  percentRefusal(trx: Queries, percent: number): Promise<Refusal | null>;
 }
 
 /** The built-in default that applies now, if there is one. */
@@ -76,6 +83,7 @@ export function createFees(deps: FeesDependencies): Fees {
     settings: pricesReader(database.reader),
     list,
     get,
+    percentRefusal,
     put: {
       kind: 'change',
       name: 'fees.put',
@@ -135,7 +143,8 @@ async function put(
     ...auditResource(transaction_type, party_type),
     details,
   });
-  return { setting: after, notes: notesOn(after.fee, (await allSettings(trx)).map(feeOf)) };
+  const { highest } = await readTiers(trx);
+  return { setting: after, notes: notesOn(after.fee, (await allSettings(trx)).map(feeOf), highest) };
 }
 
 async function remove(
@@ -176,9 +185,25 @@ function noSuchSetting(): Refusal {
   return refuse('NOT_FOUND', 'There is no setting, custom or built-in, for this transaction type and party.');
 }
 
-/** `settings`: all custom settings, including the saved one. */
-function notesOn(saved: FeeSetting, settings: readonly FeeSetting[]): string[] {
-  const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type));
+async function percentRefusal(trx: Queries, percent: number): Promise<Refusal | null> {
+  await lockSettings(trx);
+  const settings = (await allSettings(trx)).map(feeOf);
+  const { highest } = await readTiers(trx);
+  if (percent <= highest) return null;
+  const costly = PRICED_TYPES.find((type) => {
+    const rate = operatorRate(settings, type, percent);
+    return rate < 0 && rate < operatorRate(settings, type, highest);
+  });
+  return costly === undefined ? null : refuse('COMMISSION_EXCEEDS_FEES', exceedsFees(costly, percent));
+}
+
+function exceedsFees(type: PricedType, percent: number): string {
+  return `With ${percentageOf(percent)} % of the commissions, the percentages of ${type} pay out more than they charge.`;
+}
+
+/** `settings`: all custom settings, including the saved one. `highestPercent`: what an agent gets of a commission, at most. */
+function notesOn(saved: FeeSetting, settings: readonly FeeSetting[], highestPercent: number): string[] {
+  const costly = PRICED_TYPES.filter((type) => isAffected(type, saved) && paysOutMore(settings, type, highestPercent));
   const flat = saved.creditEnabled && saved.feeType === 'flat';
   return [...costly.map(moreThanItCharges), ...(flat ? [FLAT_COMMISSION_NOTE] : [])];
 }

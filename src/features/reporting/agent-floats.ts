@@ -19,7 +19,7 @@ export interface AgentFloat {
 }
 
 // The outflow to customers is the balance then, plus what the agent was given since, minus the balance now. Per agent these are
-// two index look-ups and one range of the few movements between businesses (0017), however many customers it serves.
+// two index look-ups and one range of the few movements between businesses (0062), however many customers it serves.
 export const FLOATS = statement(
   'report-agent-floats',
   `with given as materialized (
@@ -27,11 +27,12 @@ export const FLOATS = statement(
       select type, from_account, to_account, amount, at from movements
       where (case when type in ('agent_return', 'agent_transfer', 'processor_transfer') then from_account else to_account end)
           = agents.id and at >= $2
-        and type in ('partner_settlement', 'agent_fund', 'agent_return', 'agent_transfer', 'processor_transfer')) m
-    where m.type in ('agent_fund', 'agent_return', 'agent_transfer')),
+        and type in ('partner_settlement', 'agent_fund', 'agent_return', 'agent_transfer', 'processor_transfer',
+          'commission_settlement')) m
+    where m.type in ('agent_fund', 'agent_return', 'agent_transfer', 'commission_settlement')),
   funded as materialized (
     select agent, coalesce(sum(amount) filter (where in_day), 0) as day, sum(amount) as week from (
-      select to_account, amount, in_day from given where type in ('agent_fund', 'agent_transfer')
+      select to_account, amount, in_day from given where type <> 'agent_return'
       union all select from_account, -amount, in_day from given where type in ('agent_return', 'agent_transfer'))
       as each_movement (agent, amount, in_day) group by agent),
   floats as (

@@ -83,9 +83,10 @@ async function balancesNow({ trialBalance }: ReportingContext) {
   const balances = await trialBalance.now();
   const of = (kind: AccountKind) => balances.get(kind) ?? 0;
   return {
-    e_money: of('wallet') + of('agent_float') + of('processor') + of('payouts_in_transit'),
+    e_money: of('wallet') + of('agent_float') + of('agent_commission') + of('processor') + of('payouts_in_transit'),
     wallets: of('wallet'),
     agent_floats: of('agent_float'),
+    agent_commissions: of('agent_commission'),
     processors: of('processor'),
     payouts_in_transit: of('payouts_in_transit'),
     // Zero is not written as -0.

@@ -86,9 +86,10 @@ export const overviewReply = Type.Object({
   balances: Type.Optional(
     Type.Object(
       {
-        e_money: minorUnits('Wallets, agent floats, processors and pay-outs in transit together.'),
+        e_money: minorUnits('Wallets, agent floats, commissions, processors and pay-outs in transit together.'),
         wallets: minorUnits(),
         agent_floats: minorUnits(),
+        agent_commissions: minorUnits('What agents earned and is not settled yet.'),
         processors: minorUnits(),
         payouts_in_transit: minorUnits('Pay-outs of processors that no bank entry is matched with yet.'),
         partner_debts: minorUnits('What partners owe.'),

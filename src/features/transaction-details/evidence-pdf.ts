@@ -51,6 +51,7 @@ function drawSummary(sheet: Sheet, transaction: TransactionDetails): void {
 const KINDS: Record<string, string> = {
   wallet: 'Wallet',
   agent_float: 'Agent float',
+  agent_commission: 'Agent commission',
   processor: 'Merchant account',
   partner_clearing: 'Partner clearing account',
   fee_income: 'Operator: fee income',

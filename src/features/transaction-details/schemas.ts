@@ -7,7 +7,7 @@ const party = Type.Object(
   {
     id: Type.String(),
     kind: textOrNull(
-      'wallet, agent_float, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.',
+      'wallet, agent_float, agent_commission, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.',
     ),
     role: textOrNull('sender, recipient, agent or processor.'),
     name: textOrNull(
@@ -29,7 +29,7 @@ const fee = Type.Object({
   party: Type.Enum(['payer', 'payee']),
   account_id: Type.String(),
   charged: minorUnits('Fee paid by the party.'),
-  earned: minorUnits('Commission paid to the party.'),
+  earned: minorUnits('Commission of the party, paid at once or accrued until it is settled.'),
 });
 
 const related = Type.Object({

@@ -4,6 +4,7 @@ import { type Caller, isStaff } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { lastFour } from '../../kernel/text.ts';
+import { commissionAccountOf } from '../../ledger/commission-accounts.ts';
 import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from '../../parties/names.ts';
@@ -156,8 +157,8 @@ function slipOf({ id, type, details }: MovementDetails) {
 }
 
 function sideOf({ fromAccount, toAccount }: MovementDetails, accountId: string): Side {
-  if (accountId === fromAccount) return 'payer';
-  return accountId === toAccount ? 'payee' : 'operator';
+  if ([fromAccount, commissionAccountOf(fromAccount)].includes(accountId)) return 'payer';
+  return [toAccount, commissionAccountOf(toAccount)].includes(accountId) ? 'payee' : 'operator';
 }
 
 /** Balances of the operator's own accounts are for those who see its fees. */
@@ -170,7 +171,7 @@ function postingView(caller: Caller, movement: MovementDetails, posting: Movemen
 
 function feeView(movement: MovementDetails, { accountId, fee }: MovementPosting): FeeView[] {
   const party = sideOf(movement, accountId);
-  if (party === 'operator') return [];
+  if (party === 'operator' || !isParty(movement, accountId)) return [];
   const earned: Earned = takeEarned(movement.details).earned;
   return [{ party, account_id: accountId, charged: fee, earned: earned[party] }];
 }

@@ -5,7 +5,7 @@ import { isAgentUser } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
-import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
+import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import {
   holderStatusRefusal,
   noSuchSubscriber,
@@ -72,7 +72,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
           type: TYPE,
           actor: movementActor(actor),
           payer: { ...walletSide(holder.id, 'sender'), ...(byAgent ? { refusals: REFUSALS_WITHOUT_AMOUNTS } : {}) },
-          payee: agentSide(agent),
+          payee: earningAgentSide(agent),
           amount,
           key,
           narration,

@@ -64,7 +64,8 @@ class BatchDecider {
 
   withTerms(planned: Movement): Movement {
     const [allowance] = planned.allowances ?? NONE;
-    const movement = { ...planned, ...planned.termsAt?.(allowance ? this.usedOf(allowance.id) : 0) };
+    const balanceOf = (accountId: string) => this.account(accountId)?.balance ?? 0;
+    const movement = { ...planned, ...planned.termsAt?.(allowance ? this.usedOf(allowance.id) : 0, balanceOf) };
     assertBalanced(movement);
     return movement;
   }

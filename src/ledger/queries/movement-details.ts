@@ -2,6 +2,7 @@
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, integerOrNull, json, text, textOrNull } from '../../db/driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { accruedIn, commissionAccountOf } from '../commission-accounts.ts';
 import { chainOf } from '../seals/format.ts';
 import { FEE_ACCOUNTS } from '../system-accounts.ts';
 import { type MovementEntry, movementEntryOf } from './movement-list.ts';
@@ -41,7 +42,7 @@ export interface MovementSeal {
 
 export interface MovementRecords {
   find(id: string): Promise<MovementDetails | null>;
-  /** The payer's, the payee's, and that of the fee income if there is one. */
+  /** The payer's, the payee's, those of their commission accounts, and that of the fee income, if there are any. */
   postings(movement: MovementDetails): Promise<MovementPosting[]>;
   /** The movement that this one refunds or reverses. */
   original(movement: MovementDetails): Promise<RelatedMovement | null>;
@@ -127,9 +128,11 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
       return (await pool.run(MOVEMENT, [id]))[0] ?? null;
     },
     async postings(movement) {
-      const { id, fromAccount, toAccount } = movement;
-      const parties = await near(movement, [fromAccount, toAccount], Number.MAX_SAFE_INTEGER);
-      if (parties.length !== 2) throw new Error(`movement ${id} has ${parties.length} postings of its parties`);
+      const accounts = accountsOf(movement);
+      const parties = await near(movement, accounts, Number.MAX_SAFE_INTEGER);
+      if (parties.length !== accounts.length) {
+        throw new Error(`movement ${movement.id} has ${parties.length} postings of its parties`);
+      }
       const income = parties.reduce((sum, { amount }) => sum - amount, 0);
       return income === 0 ? parties : [...parties, ...(await feePosting(movement))];
     },
@@ -141,6 +144,16 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
       return batch === null ? null : ((await pool.run(SEAL, [batch]))[0] ?? null);
     },
   };
+}
+
+/** Those of the parties. */
+function accountsOf({ fromAccount, toAccount, details }: MovementDetails): string[] {
+  const { payer, payee } = accruedIn(details);
+  return [
+    ...[fromAccount, toAccount],
+    ...(payer === 0 ? [] : [commissionAccountOf(fromAccount)]),
+    ...(payee === 0 ? [] : [commissionAccountOf(toAccount)]),
+  ];
 }
 
 function relatedOf([id, type, amount, at]: Columns): RelatedMovement {

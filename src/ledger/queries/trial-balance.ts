@@ -4,6 +4,7 @@ import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { HOUR_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { AccountKind } from '../account-kinds.ts';
+import { accruedSql } from '../commission-accounts.ts';
 import type { Rollups } from './rollups.ts';
 
 export interface TrialBalance {
@@ -21,18 +22,21 @@ const POSTED = (account: string) => `(select p.amount from postings p where p.ac
     and p.seq >= page.micros and p.movement_id = page.id order by p.seq limit 1)`;
 const KIND = (account: string) => `(select kind from accounts where id = page.${account})`;
 
-// Each movement has postings of payer and payee, and the rest is fee income (ledger:verify proves it).
+// Each movement has postings of payer and payee. What it accrues is on commission accounts, and the rest is fee income
+// (ledger:verify proves it).
 export const CHANGES = statement(
   'trial-balance-changes',
   `with page as materialized (
-    select id, from_account, to_account, (extract(epoch from at) * 1000000)::bigint as micros from movements
+    select id, from_account, to_account, (extract(epoch from at) * 1000000)::bigint as micros,
+      ${accruedSql('payer')} + ${accruedSql('payee')} as accrued from movements m
     where id > $1 and id < $2 and at >= $3 and at < $4 order by id limit ${PAGE}),
   posted as materialized (
     select ${POSTED('from_account')} as paid, ${POSTED('to_account')} as received, ${KIND('from_account')} as payer,
-      ${KIND('to_account')} as payee from page)
+      ${KIND('to_account')} as payee, accrued from page)
   select kind, sum(change), (select max(id) from page), (select count(*) from page) from (
     select payer, paid from posted union all select payee, received from posted
-    union all select 'fee_income', -paid - received from posted) as changes (kind, change)
+    union all select 'agent_commission', accrued from posted where accrued <> 0
+    union all select 'fee_income', -paid - received - accrued from posted) as changes (kind, change)
   group by kind`,
   ([kind, change, last, count]) => ({
     kind: text<AccountKind>(kind),

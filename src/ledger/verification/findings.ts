@@ -16,8 +16,10 @@ export const LEDGER_RULES = {
   movement_unbalanced: 'the postings of a movement do not sum to zero',
   movement_fee_differs: 'the fees of the postings are not the fee of the movement',
   movement_amount_differs: 'the postings of payer and payee do not carry the amount and the commission of the movement',
+  movement_accrual_differs:
+    'the postings on commission accounts of payer and payee are not the commission that the movement accrues or takes back',
   third_account:
-    'a movement has a posting on an account that is neither payer, payee nor fee income, or two on fee income',
+    'a movement has a posting on an account that is neither payer, payee, their commission account nor fee income, or two on fee income',
   request_without_movement: 'a request has no movement',
   movement_without_request: 'a movement has a request id, but the request does not exist',
   request_differs: "a request's id is not the one its movement has",

@@ -20,7 +20,7 @@ export const undoRequestId = (matchId: string) => `${matchId}:undo`;
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
 const BATCH = 100;
 /** The operator's own bookkeeping: it has no fees, and compliance rules do not apply. */
-const NO_POLICY = { fees: [], rules: null };
+const NO_POLICY = { fees: [], tiers: null, rules: null };
 
 type Step = 'cleared_transaction_id' | 'uncleared_transaction_id';
 

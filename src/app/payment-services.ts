@@ -1,0 +1,39 @@
+// Wires the ledger and the path of every payment: fees, commission tiers, compliance rules and stored replies.
+import { randomInt } from 'node:crypto';
+import type { AuditLog } from '../audit/log.ts';
+import type { Fees } from '../features/fees/service.ts';
+import { answeredRequests } from '../ledger/posting/idempotency.ts';
+import { createLedger } from '../ledger/posting/ledger.ts';
+import { sealKey } from '../ledger/seals/format.ts';
+import { STRIPES } from '../ledger/system-accounts.ts';
+import { tiersReader } from '../payments/commission.ts';
+import { createRuleCache } from '../payments/compliance-rules.ts';
+import { createPayments } from '../payments/payments.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import type { AppMetrics } from './metrics.ts';
+
+export function createPaymentServices(
+  { database, secrets, clock, timeouts = {} }: GatewayOptions,
+  metrics: AppMetrics,
+  { audit, fees }: { audit: AuditLog; fees: Fees },
+) {
+  const stripe = randomInt(STRIPES);
+  const ledger = createLedger({
+    pool: database.ledgerPool,
+    sealKey: sealKey(secrets.MASTER_KEY),
+    metrics: metrics.ledger,
+    timeoutMs: timeouts.ledgerMs,
+    clock,
+  });
+  const answered = answeredRequests(database.reader);
+  const ruleCache = createRuleCache(database.reader, clock);
+  const payments = createPayments({
+    feeSettings: fees.settings,
+    commissionTiers: tiersReader(database.reader),
+    metrics: metrics.compliance,
+    rules: ruleCache.checkOf,
+    alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
+    ...{ ledger, clock, answered, stripe },
+  });
+  return { payments, ruleCache, answered, stripe };
+}

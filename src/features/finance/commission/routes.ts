@@ -1,0 +1,49 @@
+// Endpoints of commission: the tiers for finance staff, and an agent's commissions.
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import type { Agents } from '../../agents/service.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
+import { commissionsQuery, commissionsReply, savedTiersReply, tiersBody, tiersReply } from './schemas.ts';
+import type { Commission } from './service.ts';
+
+export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'get'>, gate: Gate): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/admin/commission-tiers',
+      permission: 'fees:read',
+      summary: 'Get the percentages of the commission tiers',
+      replies: { 200: tiersReply },
+      handle: async () => ok(await commission.tiers()),
+    }),
+    endpoint({
+      method: 'PUT',
+      path: '/admin/commission-tiers',
+      permission: 'commission:write',
+      summary: 'Change the percentages of the commission tiers; they apply from the next payment on',
+      action: 'commission_tier.update',
+      body: tiersBody,
+      current: () => commission.tiers(),
+      replies: { 200: savedTiersReply, 202: pendingReply },
+      refusals: ['COMMISSION_EXCEEDS_FEES'],
+      handle: (call) => gate.change(call, commission.change),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/agents/:id/commissions',
+      permission: 'commission:read',
+      summary: "List an agent's commission settlements, newest first, with what it accrued since",
+      params: idParams,
+      query: commissionsQuery,
+      replies: { 200: commissionsReply },
+      refusals: ['NOT_FOUND'],
+      csv: { list: 'settlements', key: 'transaction_id' },
+      handle: async ({ caller, params, query }) => {
+        const agent = await agents.get(caller, params.id);
+        return agent instanceof Refusal ? agent : ok(await commission.ofAgent(agent, pageOf(query)));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,121 @@
+// Turns a planned payment into a movement: prices it, and makes legs that sum to zero.
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Accrued } from '../ledger/commission-accounts.ts';
+import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
+import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
+import { type CommissionTiers, percentsOf } from './commission.ts';
+import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
+import type { PaymentPlan, Side } from './payment.ts';
+
+/** What prices a payment. */
+export interface Prices {
+  fees: readonly FeeSetting[];
+  /** Null for types on which no agent earns, now or when a deposit is withdrawn. */
+  tiers: CommissionTiers | null;
+}
+
+type BalanceOf = (accountId: string) => number;
+
+const NO_DETAILS = {};
+
+export function movementOf(plan: PaymentPlan, { fees, tiers }: Prices, feeAccount: string, clock: Clock): Movement {
+  const { type, amount, key, payer, payee } = plan;
+  const percents = percentsOf(tiers, payer.commission, payee.commission);
+  const priced = paymentFees(fees, { type, payer: payer.party, payee: payee.party, amount, percents });
+  const termsAt = (usedBefore: number, balanceOf: BalanceOf) =>
+    termsOf(plan, priced, plan.commissionReturned?.(usedBefore) ?? NO_COMMISSION, feeAccount, balanceOf);
+  const { legs, fee, details } = termsAt(0, NOTHING_HELD);
+  return {
+    id: newId('txn', clock),
+    type,
+    actor: plan.actor,
+    fromAccount: payer.accountId,
+    toAccount: payee.accountId,
+    amount,
+    fee,
+    legs: plan.commissionReturned ? withPossibleLegs(legs, plan, feeAccount) : legs,
+    request: key,
+    reference: plan.reference ?? null,
+    narration: plan.narration ?? null,
+    metadata: plan.metadata ?? null,
+    relatedId: plan.relatedId ?? null,
+    details,
+    ...(plan.allowances ? { allowances: plan.allowances.map(({ id, limit }) => ({ id, limit, amount })) } : {}),
+    ...(plan.commissionReturned ? { termsAt } : {}),
+    ...(plan.onRefused ? { storesRefusal: true } : {}),
+    ...(plan.approval?.checkOnly ? { checkOnly: true } : {}),
+  };
+}
+
+const NOTHING_HELD: BalanceOf = () => 0;
+
+/** The ledger locks the accounts of the legs before it knows whether any commission goes back, and from where. */
+function withPossibleLegs(legs: readonly Leg[], { payer, payee }: PaymentPlan, feeAccount: string): readonly Leg[] {
+  const possible = [feeAccount, payer.commission?.account, payee.commission?.account];
+  const missing = possible.filter((id) => id != null && !legs.some(({ accountId }) => accountId === id));
+  return [...legs, ...missing.map((accountId) => ({ accountId: accountId as string, amount: 0 }))];
+}
+
+/** Legs, fee and details, with the commission that a refund takes back as a fee. */
+function termsOf(
+  plan: PaymentPlan,
+  fees: PaymentFees,
+  returned: Earned,
+  feeAccount: string,
+  balanceOf: BalanceOf,
+): DecidedTerms {
+  const { amount, payer, payee } = plan;
+  const [ofPayer, ofPayee] = [
+    accrualOf(payer, fees.payer.earned, returned.payer, balanceOf),
+    accrualOf(payee, fees.payee.earned, returned.payee, balanceOf),
+  ];
+  const payerFee = fees.payer.charged + returned.payer - taken(ofPayer);
+  const payeeFee = fees.payee.charged + returned.payee - taken(ofPayee);
+  const legs: Leg[] = [
+    legOf(payer, -amount - payerFee + fees.payer.earned - credited(ofPayer), payerFee),
+    legOf(payee, amount - payeeFee + fees.payee.earned - credited(ofPayee), payeeFee),
+  ];
+  if (MOVEMENT_TYPES[plan.type].countsDaily && legs[0]) legs[0].dailyUse = amount;
+  const fee = payerFee + payeeFee + taken(ofPayer) + taken(ofPayee);
+  const income = fee - fees.payer.earned - fees.payee.earned;
+  if (income !== 0) legs.push({ accountId: feeAccount, amount: income });
+  if (ofPayer !== 0) legs.push(accrualLeg(payer, ofPayer));
+  if (ofPayee !== 0) legs.push(accrualLeg(payee, ofPayee));
+  const earned = { payer: fees.payer.earned, payee: fees.payee.earned };
+  return { legs, fee, details: withAccrued(withEarned(detailsOf(plan), earned), { payer: ofPayer, payee: ofPayee }) };
+}
+
+/** The change of the side's commission account: what it earns, or what goes back and the account holds. */
+function accrualOf({ commission }: Side, earned: number, returned: number, balanceOf: BalanceOf): number {
+  const account = commission?.account;
+  if (account == null) return 0;
+  return earned - Math.min(returned, Math.max(0, balanceOf(account)));
+}
+
+const credited = (accrual: number) => Math.max(0, accrual);
+const taken = (accrual: number) => Math.max(0, -accrual);
+
+function accrualLeg({ commission }: Side, accrual: number): Leg {
+  const accountId = commission?.account as string;
+  return { accountId, kind: 'agent_commission', amount: accrual, fee: taken(accrual) };
+}
+
+function withAccrued(details: Record<string, unknown>, accrued: Accrued): Record<string, unknown> {
+  return accrued.payer === 0 && accrued.payee === 0 ? details : { ...details, accrued };
+}
+
+/** The movement names the running totals that it counts for, so that they can be recomputed. */
+function detailsOf({ details = NO_DETAILS, allowances }: PaymentPlan): Record<string, unknown> {
+  return allowances ? { ...details, allowances: allowances.map(({ id }) => id) } : details;
+}
+
+function legOf({ accountId, kind, card, exempt, retryWhenFrozen }: Side, amount: number, fee: number): Leg {
+  const leg: Leg = { accountId, kind, amount, fee };
+  if (card !== undefined) leg.card = card;
+  if (exempt?.frozen) leg.ignoresFrozen = true;
+  if (exempt?.ceiling) leg.ignoresCeiling = true;
+  if (exempt?.floor) leg.ignoresFloor = true;
+  if (retryWhenFrozen) leg.retryWhenFrozen = true;
+  return leg;
+}
