@@ -1,5 +1,6 @@
 // Verifies the ledger and everything that the layers above tie to it.
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
+import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
 import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
 import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   SUSPENSE_ITEMS,
   DATABASE_OBJECTS,
   BANK_STATEMENTS,
+  RECONCILIATION,
 ];
 
 /** `masterKey`: null if seals are not to be verified. */

@@ -13,8 +13,8 @@ import { findMatch, lockMatch, type MatchRow, unpostedMatches, updateMatch } fro
 
 /** The scope of the movements' request ids. */
 export const SCOPE = 'reconciliation';
-/** The request id of the movement that takes a clearing back. */
-export const undoRequestId = (matchId: string) => `${matchId}:undo`;
+/** Ends the request id of the movement that takes a clearing back. */
+export const UNDO_SUFFIX = ':undo';
 
 // The gateway that made the match has given up by then.
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
@@ -39,7 +39,7 @@ export function createClearing({ database, audit, payments, treasuryAccount, clo
     const type = amount > 0 ? 'payout_cleared' : 'payout_uncleared';
     const inTransit: Side = { accountId: PAYOUTS_IN_TRANSIT, kind: 'payouts_in_transit', party: 'sender' };
     const treasury: Side = { accountId: treasuryAccount, kind: 'treasury', party: 'recipient' };
-    const requestId = isUndo ? undoRequestId(match.id) : match.id;
+    const requestId = isUndo ? `${match.id}${UNDO_SUFFIX}` : match.id;
     const { actor, author } = authorOf(isUndo ? match.undone_by : match.created_by);
     const posted = await payments.execute(
       {

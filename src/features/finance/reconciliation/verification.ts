@@ -1,0 +1,93 @@
+// Verifies the reconciliation: matches against bank entries and movements, the list of items, and the pay-outs in transit.
+// The matches themselves are protected records (audit/record-kinds.ts).
+import { sqlType } from '../../../ledger/movement-types.ts';
+import { PAYOUTS_IN_TRANSIT } from '../../../ledger/system-accounts.ts';
+import { type Check, rowsOf } from '../../../ledger/verification/findings.ts';
+import { BOOK_AMOUNT, BOOK_CLEARS, BOOK_DATE, IS_BOOK_ITEM } from './book-items.ts';
+import { UNDO_SUFFIX } from './clearing.ts';
+import { OVERLAP_MS } from './listing.ts';
+
+const RULES = {
+  match_unbalanced: 'a match does not add up by its bank entries and movements, or names an item that does not exist',
+  match_item_twice: 'a bank entry or movement is in two matches',
+  match_item_differs: 'an item of the reconciliation is not what the bank entries, movements and matches say',
+  match_movement_differs:
+    'a match does not have the movement that clears its pay-outs, or such a movement has no match',
+  payouts_in_transit_differ: 'the balance in transit is not the sum of the pay-outs that are not cleared',
+} as const;
+
+/** What both sides consist of. `known_at`: from when on it can be in the list. */
+const SOURCE = `select 'bank' as side, e.id, e.booked_on as dated, e.amount, 0::bigint as clears, s.uploaded_at as known_at
+    from bank_entries e join bank_statements s on s.id = e.statement_id
+  union all select 'books', m.id, ${BOOK_DATE}, ${BOOK_AMOUNT}, ${BOOK_CLEARS}, m.at from movements m where ${IS_BOOK_ITEM}`;
+
+const IN_MATCHES = `select id as match_id, status, 'bank' as side, unnest(bank_entry_ids) as item_id from reconciliation_matches
+  union all select id, status, 'books', unnest(transaction_ids) from reconciliation_matches`;
+
+const MATCHES = `select m.id, m.bank_amount, m.books_amount, sums.bank, sums.books, sums.missing
+  from reconciliation_matches m left join (
+    select i.match_id, coalesce(sum(s.amount) filter (where i.side = 'bank'), 0) as bank,
+      coalesce(sum(s.amount) filter (where i.side = 'books'), 0) as books, coalesce(sum(s.clears), 0) as clears,
+      count(*) filter (where s.id is null) as missing
+    from (${IN_MATCHES}) i left join (${SOURCE}) s on s.side = i.side and s.id = i.item_id group by i.match_id) sums
+    on sums.match_id = m.id
+  where sums.match_id is null or sums.missing > 0 or sums.bank <> m.bank_amount or sums.books <> m.books_amount
+    or sums.clears <> m.clears or (m.kind <> 'write_off' and sums.bank <> sums.books)`;
+
+const TWICE = `select item_id, count(*), string_agg(match_id, ', ' order by match_id) from (${IN_MATCHES}) i
+  where status <> 'undone' group by side, item_id having count(*) > 1`;
+
+// Items of the last minutes may not be listed yet.
+const ITEMS = `select coalesce(i.item_id, s.id), concat_ws(', ', case when i.item_id is null then 'it is not listed' end,
+    case when s.id is null then 'it does not exist' end, case when s.amount <> i.amount then 'amount ' || i.amount end,
+    case when s.dated <> i.dated then 'date ' || i.dated end,
+    case when i.match_id is distinct from l.match_id then 'match ' || coalesce(i.match_id, 'none') end,
+    case when l.match_id is not null and i.status <> l.status then 'status ' || i.status end)
+  from (${SOURCE}) s full join reconciliation_items i on i.side = s.side and i.item_id = s.id
+  left join (select side, item_id, min(match_id) as match_id, min(status) as status from (${IN_MATCHES}) each_item
+    where status <> 'undone' group by side, item_id) l on l.side = i.side and l.item_id = i.item_id
+  where (i.item_id is not null or s.known_at < (select listed_until - interval '${OVERLAP_MS} milliseconds' from reconciliation_progress))
+    and (i.item_id is null or s.id is null or s.amount <> i.amount or s.dated <> i.dated
+      or i.match_id is distinct from l.match_id or (l.match_id is not null and i.status <> l.status))`;
+
+/** The movements that the matches are due, as they are entered in them. */
+const DUE = `select id as request_id, clears as amount, cleared_transaction_id as entered from reconciliation_matches where clears <> 0
+  union all select id || '${UNDO_SUFFIX}', -clears, uncleared_transaction_id
+    from reconciliation_matches where clears <> 0 and status = 'undone'`;
+const POSTED = `select id, request_id, case type when ${sqlType('payout_cleared')} then amount else -amount end as amount
+  from movements where type in (${sqlType('payout_cleared')}, ${sqlType('payout_uncleared')})`;
+
+// A movement that is neither entered nor posted is one that a stopped gateway left; the background task posts it.
+const MOVEMENTS = `select coalesce(d.request_id, p.id), case when p.id is null then 'the movement ' || d.entered || ' does not exist'
+    when d.request_id is null then 'the movement has no match'
+    else 'the movement ' || p.id || ' of ' || p.amount || ' instead of ' || d.amount end
+  from (${DUE}) d full join (${POSTED}) p on p.request_id = d.request_id
+  where d.request_id is null or (p.id is null and d.entered is not null) or p.amount <> d.amount or d.entered <> p.id`;
+
+const IN_TRANSIT = `select balance, expected from (select
+    (select balance from accounts where id = '${PAYOUTS_IN_TRANSIT}') as balance,
+    (select coalesce(sum(clears), 0) from (${SOURCE}) s)
+      - (select coalesce(sum(p.amount), 0) from (${POSTED}) p join (${DUE}) d on d.request_id = p.request_id) as expected) sums
+  where balance is distinct from expected`;
+
+export const RECONCILIATION: Check = {
+  rules: RULES,
+  async run(connection, findings) {
+    for await (const [id, bank, books, bankSum, booksSum, missing] of rowsOf(connection, 'match_sums', MATCHES)) {
+      const detail = `${bank} and ${books}, by its items ${bankSum} and ${booksSum}; ${missing ?? 'all'} missing`;
+      findings.fault('match_unbalanced', id as string, detail);
+    }
+    for await (const [id, count, matches] of rowsOf(connection, 'match_items_twice', TWICE)) {
+      findings.fault('match_item_twice', id as string, `in ${count} matches: ${matches}`);
+    }
+    for await (const [id, what] of rowsOf(connection, 'reconciliation_list', ITEMS)) {
+      findings.fault('match_item_differs', id as string, what as string);
+    }
+    for await (const [id, what] of rowsOf(connection, 'match_movements', MOVEMENTS)) {
+      findings.fault('match_movement_differs', id as string, what as string);
+    }
+    for await (const [balance, expected] of rowsOf(connection, 'payouts_in_transit', IN_TRANSIT)) {
+      findings.fault('payouts_in_transit_differ', PAYOUTS_IN_TRANSIT, `${balance}, by the pay-outs ${expected}`);
+    }
+  },
+};
