@@ -126,7 +126,7 @@ test('an invalid file stores nothing, and the attempt is audited', async () => {
   const id = await newAccount();
   assertInvalid(
     await upload(id, MT940, mt940File({ entries: [{ amount: 5 }], closing: 6 })),
-    /^Line 6, :62F:: the closing/,
+    /^Line 6 \(:62F:\): the closing/,
   );
   assertInvalid(await upload(id, CAMT, camtFile({ entries: [], account: '1' })), /the account number is "1"/);
   assertInvalid(await upload(id, CAMT, csvFile({ entries: [{ amount: 1 }] })), /not well-formed/);

@@ -90,7 +90,7 @@ export class Mt940Parser implements StatementParser {
 
   private read({ tag, lines, number }: Field): void {
     const [text = ''] = lines;
-    const where = `Line ${number}, :${tag}:`;
+    const where = `Line ${number} (:${tag}:)`;
     if (tag !== '86' && tag !== 'NS') this.endEntry();
     if (tag === '20') this.hasAccount = false;
     else if (tag === '25' || tag === '25P') this.readAccount(text, where);

@@ -407,11 +407,11 @@ describe('MT940', () => {
       ['2026-02-24', '2026-02-24', 432_488_050, 440_000_000, 4],
     );
     await assertInvalid(MT940, first, 'The last page of the statement, with :62F:, is missing.');
-    await assertInvalid(MT940, second, /^Line 4, :60M:: the first page of the statement, with :60F:, is missing/);
+    await assertInvalid(MT940, second, /^Line 4 \(:60M:\): the first page of the statement, with :60F:, is missing/);
     await assertInvalid(
       MT940,
       `${first}-\n${second.replace('4390000,50', '4390000,51')}`,
-      /^Line 16, :60M:: the opening balance/,
+      /^Line 16 \(:60M:\): the opening balance/,
     );
   });
 
@@ -443,16 +443,24 @@ describe('MT940', () => {
   });
 
   test('fields that are not valid are refused with their line', async () => {
-    await assertInvalid(MT940, file(':61:260223X5,NTRFA')(100_500), /^Line 5, :61:: "260223X5,NTRFA" is not an entry/);
-    await assertInvalid(MT940, file(':61:2602231399C5,NTRFA')(100_500), /^Line 5, :61:: 1399 is not a day/);
-    await assertInvalid(MT940, file(':61:260230C5,NTRFA')(100_500), /^Line 5, :61:: "260230C5,NTRFA" is not an entry/);
+    await assertInvalid(
+      MT940,
+      file(':61:260223X5,NTRFA')(100_500),
+      /^Line 5 \(:61:\): "260223X5,NTRFA" is not an entry/,
+    );
+    await assertInvalid(MT940, file(':61:2602231399C5,NTRFA')(100_500), /^Line 5 \(:61:\): 1399 is not a day/);
+    await assertInvalid(
+      MT940,
+      file(':61:260230C5,NTRFA')(100_500),
+      /^Line 5 \(:61:\): "260230C5,NTRFA" is not an entry/,
+    );
     await assertInvalid(MT940, file(`:86:${'x'.repeat(100_000)}`)(100_000), /is longer than 2000 characters/);
     await assertInvalid(MT940, 'Dear customer\n', /^Line 1: it is not part of a field/);
     await assertInvalid(MT940, mt940File(CONTENT).replace(/:25:.*\n/, ''), /the account number \(:25:\) is missing/);
     await assertInvalid(
       MT940,
       file(':61:260223C5,NTRFA//B1', ':61:260223C5,NTRFA//B1')(101_000),
-      /^Line 6, :61:: .* it is a duplicate/,
+      /^Line 6 \(:61:\): .* it is a duplicate/,
     );
   });
 });
