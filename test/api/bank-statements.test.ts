@@ -67,6 +67,10 @@ test('the samples of three formats are uploaded one after another to one account
   assert.deepEqual((await get(`${id}/statements/${first.id}`)).json, { statement: first });
   const { rows } = await kissi.db.query('select file from bank_statements where id = $1', [first.id]);
   assert.deepEqual(gunzipSync(rows[0].file), bytes);
+  const download = await get(`${id}/statements/${first.id}/file`);
+  assert.deepEqual([download.status, download.text], [200, bytes.toString()]);
+  assert.equal(download.headers.get('content-type'), 'application/xml');
+  assert.equal(download.headers.get('content-disposition'), `attachment; filename="${first.id}.xml"`);
   const entries = (await get(`${id}/statements/${first.id}/entries`)).json;
   assert.equal(entries.total_count, 5);
   assert.deepEqual(entries.entries[0], {
@@ -152,6 +156,7 @@ test('other media types, forms, unknown accounts and files over 64 MiB are refus
   assertRefused(await upload('trust_UNKNOWN', CSV, 'x'), 404, 'NOT_FOUND');
   assertRefused(await get('trust_UNKNOWN/statements'), 404, 'NOT_FOUND');
   assertRefused(await get(`${id}/statements/stmt_UNKNOWN`), 404, 'NOT_FOUND');
+  assertRefused(await get(`${id}/statements/stmt_UNKNOWN/file`), 404, 'NOT_FOUND');
   assertRefused(await get(`${await newAccount()}/statements/stmt_UNKNOWN/entries`), 404, 'NOT_FOUND');
   const tooLarge = await endlessUpload(await newAccount());
   assert.equal(tooLarge.status, 413);

@@ -25,8 +25,11 @@ const PAGE_SIZE = 2;
 const NO_LISTS = ['get /api/v1/admin/second-factor'];
 /** Exported in order of their keys, because their order changes with every payment. */
 const BY_KEY = ['get /api/v1/admin/agents/float'];
-/** Exported by another parameter than Accept. */
-const OTHER_EXPORTS = ['post /api/v1/wallet/account-statement'];
+/** Exported by another parameter than Accept, or a file that can be CSV. */
+const OTHER_EXPORTS = [
+  'post /api/v1/wallet/account-statement',
+  'get /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file',
+];
 
 /** Parameters without which a list cannot be read. */
 const REQUIRED: Record<string, Record<string, string>> = {

@@ -251,6 +251,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'POST /admin/trust-accounts/:id/statements': NO_SUBSCRIBER,
   'GET /admin/trust-accounts/:id/statements': NO_SUBSCRIBER,
   'GET /admin/trust-accounts/:id/statements/:statement_id': NO_SUBSCRIBER,
+  'GET /admin/trust-accounts/:id/statements/:statement_id/file': NO_SUBSCRIBER,
   'GET /admin/trust-accounts/:id/statements/:statement_id/entries': NO_SUBSCRIBER,
   'GET /search': LIST,
   'GET /subscribers': LIST,

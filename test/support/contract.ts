@@ -228,6 +228,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/trust-accounts/:id/statements': 'trust-accounts:write',
   'GET /api/v1/admin/trust-accounts/:id/statements': 'trust-accounts:read',
   'GET /api/v1/admin/trust-accounts/:id/statements/:statement_id': 'trust-accounts:read',
+  'GET /api/v1/admin/trust-accounts/:id/statements/:statement_id/file': 'trust-accounts:read',
   'GET /api/v1/admin/trust-accounts/:id/statements/:statement_id/entries': 'trust-accounts:read',
   'GET /api/v1/audit/logs': 'audit:read',
   'GET /api/v1/audit/verify': 'audit:read',

@@ -1,11 +1,14 @@
 // Endpoints of trust accounts: their records, uploads of bank statements, and the entries of those.
-import { created, type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { created, type Endpoint, endpoint, ok, type Reply, streamed } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { type Page, pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { MEDIA_TYPES } from './parsing/read-statement.ts';
 import * as schemas from './schemas.ts';
 import type { TrustAccounts } from './service.ts';
+import type { StatementFile } from './store.ts';
 
 // 100,000 entries as camt.053 take 54 MB.
 const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
@@ -147,6 +150,19 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       method: 'GET',
+      path: '/admin/trust-accounts/:id/statements/:statement_id/file',
+      permission: 'trust-accounts:read',
+      summary: 'Download the file of a statement as it was uploaded',
+      params: schemas.statementParams,
+      replies: { 200: schemas.fileReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        const file = await trustAccounts.file(params.id, params.statement_id);
+        return file instanceof Refusal ? file : fileReply(file, params.statement_id);
+      },
+    }),
+    endpoint({
+      method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
       permission: 'trust-accounts:read',
       summary: 'List the entries of a statement in the order of the file',
@@ -162,6 +178,21 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
   ];
+}
+
+const FILE_TYPES = {
+  'camt.053': { extension: 'xml', mediaType: 'application/xml' },
+  mt940: { extension: 'txt', mediaType: 'text/plain; charset=utf-8' },
+  csv: { extension: 'csv', mediaType: 'text/csv; charset=utf-8' },
+};
+
+/** The id is that of a stored statement, so that it is safe in a header. */
+function fileReply({ format, file }: StatementFile, id: string): Reply {
+  const { extension, mediaType } = FILE_TYPES[format];
+  const disposition = `attachment; filename="${id}.${extension}"`;
+  return streamed(Readable.from([file]).pipe(createGunzip()), {
+    ...{ 'content-type': mediaType, 'content-disposition': disposition },
+  });
 }
 
 function listed(name: string, records: object[], total: number, page: Page) {

@@ -5,6 +5,7 @@ import { listQuery, listReply } from '../../../http/paging.ts';
 import { putBody } from '../../../http/put.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
+import { MEDIA_TYPES } from './parsing/read-statement.ts';
 import type { EntryRow, StatementRow, TrustAccount } from './store.ts';
 
 const STATUSES = ['active', 'closed'] as const;
@@ -70,6 +71,10 @@ export const statementParams = Type.Object({
 });
 export const statementReply = Type.Object({ statement: statementRecord });
 export const uploadedReply = Type.Object({ ...done, statement: statementRecord });
+export const fileReply = {
+  description: 'The file as it was uploaded.',
+  content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: Type.String() }])),
+};
 export const pageQuery = listQuery({});
 export const statementsReply = listReply('statements', statementRecord);
 

@@ -10,6 +10,7 @@ import { accountNumberOf } from './parsing/statement-builder.ts';
 import { createStatementUpload, noSuchTrustAccount, type TrustAccountsContext } from './statements.ts';
 import {
   type EntryRow,
+  fileOfStatement,
   findStatement,
   findTrustAccount,
   insertTrustAccount,
@@ -19,6 +20,7 @@ import {
   listTrustAccounts,
   lockTrustAccount,
   type Rows,
+  type StatementFile,
   type StatementRow,
   type TrustAccount,
   type TrustAccountRow,
@@ -89,7 +91,11 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
 
   async function statement(accountId: string, id: string): Promise<StatementRow | Refusal> {
     const found = await findStatement(database.queries, accountId, id);
-    return found ?? refuse('NOT_FOUND', 'No statement of this trust account has this id.');
+    return found ?? noSuchStatement();
+  }
+
+  async function file(accountId: string, id: string): Promise<StatementFile | Refusal> {
+    return (await fileOfStatement(database.queries, accountId, id)) ?? noSuchStatement();
   }
 
   return {
@@ -100,6 +106,7 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
       listTrustAccounts(database.queries, filter, page),
     upload: createStatementUpload(deps),
     statement,
+    file,
     async statements(accountId: string, page: Page): Promise<Rows<StatementRow> | Refusal> {
       const account = await get(accountId);
       return account instanceof Refusal ? account : listStatements(database.queries, accountId, page);
@@ -109,6 +116,10 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
       return found instanceof Refusal ? found : listEntries(database.queries, found, page);
     },
   };
+}
+
+function noSuchStatement(): Refusal {
+  return refuse('NOT_FOUND', 'No statement of this trust account has this id.');
 }
 
 const MIN_ACCOUNT_CHARACTERS = 4;

@@ -8,6 +8,8 @@ export type TrustAccountRow = Row<'trust_accounts'>;
 export type StatementRow = Omit<Row<'bank_statements'>, 'file' | 'entries_digest'>;
 export type EntryRow = Row<'bank_entries'>;
 
+export type StatementFile = Pick<Row<'bank_statements'>, 'format' | 'file'>;
+
 /** With its last statement, if there is one. */
 export interface TrustAccount extends TrustAccountRow {
   balance: number | null;
@@ -98,6 +100,12 @@ export function statementOfFile(
 
 export function findStatement(queries: Queries, accountId: string, id: string): Promise<StatementRow | undefined> {
   const statements = queries.selectFrom('bank_statements').select(STATEMENT_COLUMNS);
+  return statements.where('trust_account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Compressed with gzip. */
+export function fileOfStatement(queries: Queries, accountId: string, id: string): Promise<StatementFile | undefined> {
+  const statements = queries.selectFrom('bank_statements').select(['format', 'file']);
   return statements.where('trust_account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
 }
 
