@@ -13,10 +13,10 @@ export interface HistorySpec {
 
 /** The first posting is one interval after this time. */
 export const HISTORY_START = Date.UTC(2026, 0, 1);
-const SUSPENSE = 'sys_suspense';
+const TREASURY = 'sys_treasury_00';
 
 /**
- * The counterparty is the suspense account. The account pays every third movement and receives the others.
+ * The counterparty is the treasury. The account pays every third movement and receives the others.
  * The account must not have postings yet.
  */
 export async function insertHistory(
@@ -35,13 +35,13 @@ export async function insertHistory(
   );
   await client.query(
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at)
-     select id, type, case when paid then $1 else '${SUSPENSE}' end, case when paid then '${SUSPENSE}' else $1 end, amount, 0, '{}',
+     select id, type, case when paid then $1 else '${TREASURY}' end, case when paid then '${TREASURY}' else $1 end, amount, 0, '{}',
        to_timestamp(seq / 1e6) from past order by n`,
     [accountId],
   );
   for (const [account, sign] of [
     [accountId, 'case when paid then -1 else 1 end'],
-    [SUSPENSE, 'case when paid then 1 else -1 end'],
+    [TREASURY, 'case when paid then 1 else -1 end'],
   ]) {
     await client.query(
       `with before as (select balance, last_seq from accounts where id = $1),

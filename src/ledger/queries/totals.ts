@@ -49,7 +49,7 @@ export interface TotalsOptions {
 }
 
 const EDGE = 2 * EVERY_POSTINGS;
-const LONG_EDGE = 5 * EVERY_POSTINGS;
+const LONG_EDGE = 10 * EVERY_POSTINGS;
 
 const CHECKPOINT = (seq: string, sign: string) => `
   select 'middle', type, paid, ${sign}count, ${sign}amount, ${sign}fee, ${sign}change, newest
