@@ -20,6 +20,7 @@ const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
   PIN_PEPPER: 'bench-pin-pepper-0123456789abcdefghijklmn',
+  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
 };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 

@@ -39,6 +39,7 @@ const SECRETS = {
   JWT_SECRET: 'drill-jwt-secret-0123456789abcdefghijklmn',
   MASTER_KEY: 'drill-master-key-0123456789abcdefghijklmn',
   PIN_PEPPER: 'drill-pin-pepper-0123456789abcdefghijklmn',
+  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
 };
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));

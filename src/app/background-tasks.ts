@@ -6,6 +6,7 @@ import type { NonceStore } from '../auth/signatures/nonces.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import type { Sessions } from '../features/admin/sessions/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
+import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
@@ -40,6 +41,7 @@ export interface BackgroundTaskDependencies {
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   commission: Pick<Commission, 'settleDue'>;
+  closes: Pick<Closes, 'closeDue'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
@@ -71,6 +73,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
     { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
+    { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];
 }

@@ -33,7 +33,7 @@ async function documentsOfGateway(): Promise<{ openApi: string; roles: string }>
   const database = openDatabase({ url: 'postgresql://unused@127.0.0.1:1/none', poolSize: 1 });
   const gateway = await compose({
     config: loadConfig({}),
-    secrets: { JWT_SECRET: 'unused', MASTER_KEY: 'unused', PIN_PEPPER: 'unused' },
+    secrets: { JWT_SECRET: 'unused', MASTER_KEY: 'unused', PIN_PEPPER: 'unused', CLOSE_SIGNING_KEY: '0'.repeat(64) },
     database,
     clock: systemClock,
     loggers: createLoggers({ level: 'silent' }),

@@ -1,4 +1,6 @@
 // Creates the services of the finance features.
+import { signingKey } from '../auth/signing-key.ts';
+import { type Closes, type ClosesContext, createCloses } from '../features/finance/closes/service.ts';
 import {
   type Commission,
   type CommissionDependencies,
@@ -15,24 +17,32 @@ import {
   type TrustAccounts,
   type TrustAccountsContext,
 } from '../features/finance/trust-accounts/service.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 
 export interface FinanceServices {
   commission: Commission;
   reconciliation: Reconciliation;
   suspense: Suspense;
   trustAccounts: TrustAccounts;
+  closes: Closes;
 }
 
 export type FinanceDependencies = CommissionDependencies &
   ReconciliationContext &
   SuspenseContext &
-  TrustAccountsContext;
+  TrustAccountsContext &
+  Omit<ClosesContext, 'key' | 'operatorName'>;
 
-export function createFinanceServices(dependencies: FinanceDependencies): FinanceServices {
+export function createFinanceServices(
+  { config, secrets }: Pick<GatewayOptions, 'config' | 'secrets'>,
+  dependencies: FinanceDependencies,
+): FinanceServices {
+  const key = signingKey(secrets.CLOSE_SIGNING_KEY, 'CLOSE_SIGNING_KEY');
   return {
     commission: createCommission(dependencies),
     reconciliation: createReconciliation(dependencies),
     suspense: createSuspense(dependencies),
     trustAccounts: createTrustAccounts(dependencies),
+    closes: createCloses({ ...dependencies, key, operatorName: config.operatorName }),
   };
 }

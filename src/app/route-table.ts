@@ -7,6 +7,7 @@ import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
+import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
 import { commissionRoutes } from '../features/finance/commission/routes.ts';
 import { reconciliationRoutes } from '../features/finance/reconciliation/routes.ts';
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
@@ -83,6 +84,8 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('finance', API, bearer, legacy, suspenseRoutes(services.suspense, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts))),
     bypassesAdmission(group('finance', API, bearer, legacy, reconciliationRoutes(services.reconciliation, gate))),
+    bypassesAdmission(group('finance', API, bearer, legacy, closeRoutes(services.closes))),
+    group('finance', '', none, legacy, publicKeyRoutes(services.closes)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) => [

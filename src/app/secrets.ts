@@ -13,7 +13,15 @@ const FILE = 'secrets.json';
 export async function completeSecrets(config: Config): Promise<Secrets> {
   const missing = SECRET_NAMES.filter((name) => config.secrets[name] === undefined);
   const stored = missing.length > 0 ? await storedSecrets(config.dataDir) : {};
-  return Object.fromEntries(SECRET_NAMES.map((name) => [name, config.secrets[name] ?? stored[name]])) as Secrets;
+  const found = (name: SecretName) => config.secrets[name] ?? stored[name];
+  return Object.fromEntries(
+    SECRET_NAMES.map((name) => [name, found(name) ?? derived(found('MASTER_KEY'), name)]),
+  ) as Secrets;
+}
+
+/** For a file of an earlier version, which lacks the secret: all gateways of the directory derive the same one. */
+function derived(masterKey: string | undefined, name: SecretName): string {
+  return createHmac('sha256', String(masterKey)).update(`kissi development ${name}`).digest('base64url');
 }
 
 /** For tools that use the key of the service: from the environment, or from the file that a service wrote. `hint` ends the error. */

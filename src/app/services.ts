@@ -169,7 +169,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const treasuryAccount = treasuryAccountOf(stripe);
-  const finance = createFinanceServices({
+  const finance = createFinanceServices(options, {
     database,
     audit,
     fees,

@@ -1,4 +1,6 @@
 // Verifies the ledger and everything that the layers above tie to it.
+
+import { DAILY_CLOSES } from '../features/finance/closes/verification.ts';
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
 import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
@@ -27,6 +29,7 @@ const CHECKS: readonly Check[] = [
   INBOUND_RECORDS,
   COMMISSION_SETTLEMENTS,
   SUSPENSE_ITEMS,
+  DAILY_CLOSES,
   DATABASE_OBJECTS,
   BANK_STATEMENTS,
   RECONCILIATION,

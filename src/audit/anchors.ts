@@ -1,6 +1,7 @@
 // Anchors: the ends of all chains, signed, to be kept outside of the database. They show that a chain was shortened or rebuilt.
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createHash, hkdfSync, type KeyObject, verify } from 'node:crypto';
 import { sql } from 'kysely';
+import { type SigningKey, signatureOf, signingKey, signingKeyOfSeed } from '../auth/signing-key.ts';
 import type { Queries } from '../db/database.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
@@ -25,43 +26,15 @@ interface Anchor extends AnchorContent {
   signature: string;
 }
 
-export interface AnchorKey {
-  privateKey: KeyObject;
-  publicKey: KeyObject;
-  id: string;
-}
+export type AnchorKey = SigningKey;
 
-/** The DER prefix of an Ed25519 private key in PKCS #8, before its 32 bytes (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
-const KEY_ID_CHARS = 16;
 
-/** `signingKey` is a PEM or the 32 bytes of a seed in base64; by default the seed is derived from MASTER_KEY. */
-export function anchorKey({ masterKey, signingKey }: { masterKey?: string; signingKey?: string }): AnchorKey {
-  const privateKey = signingKey?.includes('PRIVATE KEY')
-    ? createPrivateKey(signingKey)
-    : fromSeed(seedOf(masterKey, signingKey));
-  if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error('ANCHOR_SIGNING_KEY must be an Ed25519 key.');
-  return { privateKey, ...publicPart(createPublicKey(privateKey)) };
-}
-
-function seedOf(masterKey?: string, signingKey?: string): Buffer {
-  if (signingKey !== undefined) {
-    const seed = Buffer.from(signingKey, 'base64');
-    if (seed.length !== SEED_BYTES) throw new Error('ANCHOR_SIGNING_KEY must be a PEM, or 32 bytes in base64.');
-    return seed;
-  }
+/** `text` is a PEM or the 32 bytes of a seed in base64; by default the seed is derived from MASTER_KEY. */
+export function anchorKey({ masterKey, signingKey: text }: { masterKey?: string; signingKey?: string }): AnchorKey {
+  if (text !== undefined) return signingKey(text, 'ANCHOR_SIGNING_KEY');
   if (masterKey === undefined) throw new Error('ANCHOR_SIGNING_KEY or MASTER_KEY must be set.');
-  return Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-anchor-v1', SEED_BYTES));
-}
-
-function fromSeed(seed: Buffer): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-}
-
-function publicPart(publicKey: KeyObject): { publicKey: KeyObject; id: string } {
-  const der = publicKey.export({ format: 'der', type: 'spki' });
-  return { publicKey, id: createHash('sha256').update(der).digest('hex').slice(0, KEY_ID_CHARS) };
+  return signingKeyOfSeed(Buffer.from(hkdfSync('sha256', masterKey, '', 'kissi-anchor-v1', SEED_BYTES)));
 }
 
 export interface Heads {
@@ -88,7 +61,7 @@ export type AnchorLink = { after: string | null } | { linked: false };
 export function makeAnchor(heads: Heads, key: AnchorKey, clock: Clock, link: AnchorLink): string {
   const linkFields = 'after' in link ? { previous: link.after === null ? null : lineHash(link.after) } : UNLINKED;
   const content: AnchorContent = { version: 1, at: iso(clock.now()), ...heads, ...linkFields, key_id: key.id };
-  const signature = sign(null, Buffer.from(canonicalJson(content)), key.privateKey).toString('base64');
+  const signature = signatureOf(Buffer.from(canonicalJson(content)), key);
   return JSON.stringify({ ...content, signature });
 }
 

@@ -250,6 +250,15 @@ export const RECORD_KINDS = {
       ...times('created_at', 'undone_at'),
     },
   },
+  close_key: { table: 'close_keys', id: 'id', columns: { ...values('public_key'), ...times('created_at') } },
+  close: {
+    table: 'closes',
+    id: 'id',
+    columns: {
+      ...values('number', 'document', 'sha256', 'previous_sha256', 'corrects', 'signature', 'key_id', 'created_by'),
+      ...{ date: 'text', created_at: 'time' },
+    },
+  },
 } as const satisfies Record<string, KindDefinition>;
 
 export type RecordKind = keyof typeof RECORD_KINDS;

@@ -147,6 +147,8 @@ const PERMISSIONS = {
   'inbound:reverse': { scopes: [], roles: ['finance_user'] },
   'suspense:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'suspense:resolve': { scopes: [], roles: ['finance_user'] },
+  'closes:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'closes:write': { scopes: [], roles: ['finance_user'] },
   // Sums of all customers; the overview leaves out the parts that a role may not see.
   'reports:read': { scopes: [], roles: ['finance_user', 'audit_user', 'compliance_user', 'support_user'] },
   'ledger:read': { scopes: [], roles: ['finance_user', 'audit_user'] },

@@ -27,6 +27,12 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   KYC_REQUIREMENT_MISSING: { missing: Type.Array(Type.String(), { description: 'The fields that are not on file.' }) },
   REFUND_EXCEEDS_PAYMENT: { remaining: minorUnits('What can still be refunded. Minor units.') },
   SETTLEMENT_EXCEEDS_OUTSTANDING: { partner_outstanding: minorUnits('What the partner owes. Minor units.') },
+  ALREADY_CLOSED: {
+    close_id: Type.String({ description: 'The existing close.' }),
+    sha256: Type.String({ description: 'The hash of its document.' }),
+  },
+  CLOSE_OUT_OF_ORDER: { next_date: Type.String({ description: 'The day that is closed next.' }) },
+  DAY_NOT_OVER: { closable_from: timestamp() },
   EXECUTION_REFUSED: {
     approval_id: Type.String({ description: 'The approval, which has failed.' }),
     refusal_code: Type.String({ description: 'The error code of the execution.' }),

@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'match'
   | 'sugg'
   | 'rrun'
+  | 'close'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

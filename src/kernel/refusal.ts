@@ -122,6 +122,12 @@ export const CATALOGUE = {
     status: 409,
     meaning: 'The alert is resolved or dismissed, or the item of the suspense account is resolved, which is final.',
   },
+  ALREADY_CLOSED: { status: 409, meaning: 'The day is closed, or the close was corrected: see close_id and sha256.' },
+  CLOSE_OUT_OF_ORDER: { status: 409, meaning: 'Days are closed one after another: the next one is next_date.' },
+  ROLLUPS_INCOMPLETE: {
+    status: 409,
+    meaning: 'The sums of an earlier version are not complete: run npm run ledger:seal-history first.',
+  },
   ALREADY_DECIDED: { status: 409, meaning: 'The request was decided or withdrawn, or has expired.' },
   REQUESTER_NOT_PERMITTED: {
     status: 409,
@@ -144,6 +150,7 @@ export const CATALOGUE = {
     status: 415,
     meaning: 'The Content-Type is not application/json, or not one that the upload accepts.',
   },
+  DAY_NOT_OVER: { status: 422, meaning: 'The day cannot be closed yet, but from closable_from on.' },
   CARD_NOT_ASSIGNED: { status: 422, meaning: 'The card is not linked to a subscriber.' },
   BENEFICIARY_BLOCKED: {
     status: 422,

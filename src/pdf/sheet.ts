@@ -15,7 +15,7 @@ import {
 } from './drawing.ts';
 
 const BOTTOM = HEIGHT - 52;
-const INNER = RIGHT - LEFT;
+export const INNER = RIGHT - LEFT;
 const LABEL = 118;
 
 export interface SheetTitle {
@@ -35,7 +35,7 @@ export interface TableColumn {
 
 export class Sheet extends PdfDrawing {
   private readonly title: SheetTitle;
-  private y = 0;
+  protected y = 0;
 
   constructor(doc: PDFKit.PDFDocument, title: SheetTitle) {
     super(doc);
@@ -89,14 +89,16 @@ export class Sheet extends PdfDrawing {
     this.y += height + 4;
   }
 
-  /** Cells in as many lines as they need, so that ids and names are never cut off. */
-  table(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): void {
-    this.row(
-      columns,
-      columns.map(({ label }) => label),
-      { size: 7.5, color: GREY, font: BOLD },
-    );
-    for (const cells of rows) this.row(columns, cells, { size: 8.5 });
+  /**
+   * Cells in as many lines as they need, so that ids and names are never cut off. The labels are repeated on every page.
+   * `total`: a last row in bold.
+   */
+  table(columns: readonly TableColumn[], rows: readonly (readonly string[])[], total?: readonly string[]): void {
+    const labels = columns.map(({ label }) => label);
+    const header = () => this.row(columns, labels, { size: 7.5, color: GREY, font: BOLD });
+    header();
+    for (const cells of rows) this.row(columns, cells, { size: 8.5 }, header);
+    if (total) this.row(columns, total, { size: 8.5, font: BOLD }, header);
     this.y += 8;
   }
 
@@ -125,12 +127,17 @@ export class Sheet extends PdfDrawing {
     }
   }
 
-  private row(columns: readonly TableColumn[], cells: readonly string[], style: Style): void {
+  private row(
+    columns: readonly TableColumn[],
+    cells: readonly string[],
+    style: Style,
+    onNewPage: () => void = () => undefined,
+  ): void {
     const heights = columns.map(({ width, align }, index) =>
       align === 'right' ? style.size : this.heightOf(cells[index] ?? '', width - 8, style),
     );
     const height = Math.max(...heights) + 7;
-    this.reserve(height);
+    if (this.reserve(height)) onNewPage();
     let x = LEFT;
     for (const [index, { width, align }] of columns.entries()) {
       const cell = cells[index] ?? '';
@@ -142,20 +149,27 @@ export class Sheet extends PdfDrawing {
     this.rule(this.y, RULE, 0.5);
   }
 
-  /** Starts a new page unless the height fits on this one. */
-  private reserve(height: number): void {
-    if (this.y + height <= BOTTOM) return;
+  /** Starts a new page unless the height fits on this one. Returns whether it did. */
+  protected reserve(height: number): boolean {
+    if (this.y + height <= BOTTOM) return false;
     this.doc.addPage();
     this.text(this.title.operator, { x: LEFT, width: 250 }, 36, { size: 11, font: BOLD, color: BRAND });
     this.rightAligned(this.title.kind, { x: RIGHT, width: 250 }, 38, { size: 8, color: GREY });
     this.y = 66;
+    return true;
   }
 
   private firstPage(): void {
     this.doc.addPage();
     this.doc.rect(0, 0, WIDTH, 66).fill(BRAND);
     const white = '#ffffff';
-    this.paragraph(this.title.operator, { x: LEFT, width: 330 }, 22, { size: 18, font: BOLD, color: white });
+    const column = { x: LEFT, width: 330 };
+    const style = { font: BOLD, color: white };
+    // A long legal name is set smaller, so that it stays inside the band.
+    const size =
+      [18, 13, 10, 8].find((each) => this.heightOf(this.title.operator, 330, { ...style, size: each }) <= 40) ?? 6;
+    const height = this.heightOf(this.title.operator, 330, { ...style, size });
+    this.paragraph(this.title.operator, column, Math.min(22, 34 - height / 2), { ...style, size });
     this.rightAligned(this.title.kind, { x: RIGHT, width: 180 }, 27, { size: 14, color: white });
     const { documentId, generated } = this.title;
     const small = { size: 7.5, color: GREY };

@@ -1,6 +1,7 @@
 // Every list is exported as CSV: each operation of the OpenAPI document that returns one is compared with its JSON pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { pendingOf, setPolicy } from '../support/approvals.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
@@ -15,14 +16,14 @@ import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partne
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
-import { staffMember } from '../support/staff.ts';
+import { runChore, staffMember } from '../support/staff.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
 const PAGE_SIZE = 2;
 
 /** Replies with an array that are no lists. */
-const NO_LISTS = ['get /api/v1/admin/second-factor'];
+const NO_LISTS = ['get /.well-known/kissi-keys.json', 'get /api/v1/admin/second-factor'];
 /** Exported in order of their keys, because their order changes with every payment. */
 const BY_KEY = ['get /api/v1/admin/agents/float'];
 /** Exported by another parameter than Accept, or a file that can be CSV. */
@@ -104,6 +105,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
   await markPep(kissi, pep.id);
   const { accountId, statementId } = await fillStatements();
+  await closeDays(3);
   const ids = {
     '/api/v1/admin/trust-accounts/{id}/statements': accountId,
     '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries': `${accountId}/${statementId}`,
@@ -140,6 +142,16 @@ async function fillReconciliation(): Promise<void> {
   }
   await finance.statement({ amount: 100 }, { amount: 200 }, { amount: 300 });
   assert.equal((await finance.run()).suggested, 3);
+}
+
+/** The first days of the clock, by the background task. */
+async function closeDays(count: number): Promise<void> {
+  const before = kissi.clock.now();
+  for (let day = 0; day < count; day++) {
+    kissi.clock.advance(DAY_MS + HOUR_MS);
+    await runChore(kissi, 'close days');
+  }
+  kissi.clock.advance(before - kissi.clock.now());
 }
 
 interface List {

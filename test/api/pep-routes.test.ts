@@ -201,6 +201,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),
   ),
+  'POST /admin/closes': NO_SUBSCRIBER,
+  'GET /admin/closes': NO_SUBSCRIBER,
+  'GET /admin/closes/:date.pdf': NO_SUBSCRIBER,
+  'GET /admin/closes/:date': NO_SUBSCRIBER,
   'GET /admin/suspense': guarded(
     'not accepted',
     at(() => `/admin/suspense?subscriber_id=${pep.id}`),

@@ -122,6 +122,8 @@ const ADDITIONAL_ACCESS = {
   search: { scopes: ['subscribers:read', 'cards:read', 'payments:read'], roles: ALL_BUT_PROCESSOR },
   'suspense, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'suspense, resolve': { scopes: [], roles: ['finance_user'] },
+  'closes, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
+  'closes, write': { scopes: [], roles: ['finance_user'] },
   'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   // The service shows and lets decide only those of actions that the user has the permission for.
@@ -364,6 +366,11 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/inbound/:inbound_id/reverse': 'inbound:reverse',
   'GET /api/v1/admin/suspense': 'suspense, read',
   'POST /api/v1/admin/suspense/:transaction_id/resolve': 'suspense, resolve',
+  'POST /api/v1/admin/closes': 'closes, write',
+  'GET /api/v1/admin/closes': 'closes, read',
+  'GET /api/v1/admin/closes/:date.pdf': 'closes, read',
+  'GET /api/v1/admin/closes/:date': 'closes, read',
+  'GET /.well-known/kissi-keys.json': 'public',
   'GET /api/v1/admin/webhook-deliveries': 'users, api-keys, partners',
   'POST /api/v1/admin/webhook-deliveries/:id/replay': 'users, api-keys, partners',
 };

@@ -55,6 +55,8 @@ export interface TestGatewayOptions {
   /** Records that the tests of the file write without the service: they are not verified at its end. */
   unauditedRecords?: RecordKind[];
   exportLimits?: Partial<ExportLimits>;
+  /** Instead of SECRETS. */
+  secrets?: typeof SECRETS;
 }
 
 /** Rate limits high enough that tests do not reach them unintentionally. */
@@ -86,7 +88,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const destination = { write: (line: string) => void lines.push(line) };
   const gateway = await compose({
     config: loadConfig({ ...HIGH_LIMITS, ...SECRETS, ...requiredSecrets(options.env), ...options.env }),
-    secrets: SECRETS,
+    secrets: options.secrets ?? SECRETS,
     database: db.database,
     clock,
     loggers: createLoggers({ level: 'debug', destination }),

@@ -249,6 +249,26 @@ export interface Cards {
   unlinked_subscriber_id: string | null;
 }
 
+export interface CloseKeys {
+  created_at: Date;
+  id: string;
+  public_key: string;
+}
+
+export interface Closes {
+  corrects: string | null;
+  created_at: Date;
+  created_by: string;
+  date: string;
+  document: string;
+  id: string;
+  key_id: string;
+  number: number;
+  previous_sha256: string | null;
+  sha256: string;
+  signature: string;
+}
+
 export interface CommissionTiers {
   percent: number;
   tier: "standard" | "premium";
@@ -770,6 +790,8 @@ export interface DB {
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
+  close_keys: CloseKeys;
+  closes: Closes;
   commission_tiers: CommissionTiers;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;

@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { ConfigFaults, type Environment, loadConfig } from './config.ts';
 
 const SECRET = 'Zk3v9QpXw7Lr2TnB8yHd5FgJ1mCs6VaE';
-const LONG_LIVED = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET };
+const CLOSE_SIGNING_KEY = 'pV5yZ0c3Qm1kR2x4TnU4aUg3YkxqN3dFZ0hZMkZrVHM=';
+const LONG_LIVED = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET, CLOSE_SIGNING_KEY };
 /** The secrets that are required outside development. */
 const SECRETS = { ...LONG_LIVED, MESSAGING_APP_SECRET: SECRET };
 
@@ -91,7 +92,11 @@ describe('configuration', () => {
 
   test('staging enforces the same secret lengths as production', () => {
     const lengths: Record<string, [accepted: number, unit: string]> = {
-      ...Object.fromEntries([...Object.keys(SECRETS), 'METRICS_TOKEN'].map((name) => [name, [32, '']])),
+      ...Object.fromEntries(
+        [...Object.keys(SECRETS), 'METRICS_TOKEN']
+          .filter((name) => name !== 'CLOSE_SIGNING_KEY')
+          .map((name) => [name, [32, '']]),
+      ),
       PARTNER_CASHIN_WEBHOOK_SECRET: [32, ''],
       SERVICE_SECRETS: [16, 'agent'],
     };
@@ -110,6 +115,13 @@ describe('configuration', () => {
     assert.equal(faultsOf({ JWT_SECRET: 'short' }).length, 1);
     for (const bad of ['a'.repeat(40), 'changeme-changeme-changeme-changeme', 'default-secret-0123456789-0123456789']) {
       assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, MASTER_KEY: bad }).length, 1, bad);
+    }
+  });
+
+  test('a key that signs closes is 32 bytes or a PEM', () => {
+    assert.deepEqual(faultsOf({ CLOSE_SIGNING_KEY: 'x'.repeat(32) }).length, 1);
+    for (const key of [CLOSE_SIGNING_KEY, 'ab'.repeat(32), '-----BEGIN PRIVATE KEY-----\nMC4=']) {
+      assert.deepEqual(faultsOf({ CLOSE_SIGNING_KEY: key }), [], key);
     }
   });
 
@@ -218,6 +230,7 @@ describe('the second factor', () => {
     JWT_SECRET: 'jwt-0123456789-abcdefghijklmnopqrstuv',
     MASTER_KEY: 'key-0123456789-abcdefghijklmnopqrstuv',
     PIN_PEPPER: 'pin-0123456789-abcdefghijklmnopqrstuv',
+    CLOSE_SIGNING_KEY,
     MESSAGING_APP_SECRET: 'app-0123456789-abcdefghijklmnopqrstuv',
   };
   const siteOf = (env: Environment) => loadConfig(env).secondFactor.webauthn;

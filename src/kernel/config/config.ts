@@ -6,7 +6,7 @@ import { type AppEnv, parseText, variableFault } from './variable.ts';
 
 export type { AppEnv } from './variable.ts';
 
-export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER'] as const;
+export const SECRET_NAMES = ['JWT_SECRET', 'MASTER_KEY', 'PIN_PEPPER', 'CLOSE_SIGNING_KEY'] as const;
 export type SecretName = (typeof SECRET_NAMES)[number];
 
 export interface Config {

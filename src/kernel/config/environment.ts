@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
 import { acceptsWrites, isAddressBlock, isWebUrl } from './checks.ts';
 import { secondFactorVariables } from './second-factor.ts';
+import { signingKeyVariables } from './signing-keys.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 
 const MAX_RATE = 1_000_000;
@@ -107,13 +108,7 @@ const secrets = {
         'Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during the life of a database.',
     }),
   ),
-  ANCHOR_SIGNING_KEY: Type.Optional(
-    text({
-      defaultNote: 'derived from `MASTER_KEY`',
-      description:
-        'Ed25519 key that signs anchors (`npm run ledger:anchor`): a PEM, or a seed of 32 bytes in base64. The service does not use it.',
-    }),
-  ),
+  ...signingKeyVariables,
   SERVICE_SECRETS: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 16 }), {
       fault: 'must be a JSON object of name → secret, each secret of at least 16 characters.',

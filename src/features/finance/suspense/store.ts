@@ -55,7 +55,7 @@ export async function openItems(queries: Queries, filter: ItemFilter, page: Page
   const [{ rows: items }, sums] = await Promise.all([
     sql<SuspenseItem>`select * from (${matching}) open_items ${after}
       order by transaction_id limit ${page.limit} offset ${page.offset}`.execute(queries),
-    isExport ? null : sumOf(queries, filter),
+    isExport ? null : openItemSums(queries, filter),
   ]);
   return { items, total: sums?.count ?? 0, totalAmount: sums?.amount ?? 0 };
 }
@@ -66,7 +66,7 @@ interface Sums {
   oldest: Date | null;
 }
 
-export async function sumOf(queries: Queries, filter: ItemFilter = {}): Promise<Sums> {
+export async function openItemSums(queries: Queries, filter: ItemFilter = {}): Promise<Sums> {
   const { rows } = await sql<Sums>`select count(*)::bigint as count, coalesce(sum(m.amount), 0)::bigint as amount,
     min(m.at) as oldest ${OPEN_ITEMS} ${conditions(filter)}`.execute(queries);
   return rows[0] ?? { count: 0, amount: 0, oldest: null };

@@ -1,0 +1,178 @@
+// Closes a day once, or corrects its close: reads the figures in one snapshot, signs the document and appends it to the chain.
+import { type Author, SYSTEM } from '../../../audit/log.ts';
+import { publicBytes, signatureOf } from '../../../auth/signing-key.ts';
+import type { Queries } from '../../../db/database.ts';
+import { sqlState } from '../../../db/driver/errors.ts';
+import { iso, MINUTE_MS } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
+import { CURRENCY } from '../../../kernel/money.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import type { ClosesContext } from './context.ts';
+import { type CloseDocument, documentText, endOf, nextDay, sha256Of } from './document.ts';
+import { readFigures } from './figures.ts';
+import {
+  type CloseRow,
+  closeById,
+  closeOfDay,
+  insertClose,
+  insertKey,
+  lastClose,
+  lastClosedDay,
+  rollupsAreComplete,
+} from './store.ts';
+
+export interface CloseRequest {
+  date: string;
+  /** Set in a correction. */
+  correction?: { corrects: string; reason: string };
+}
+
+/**
+ * A batch takes its time before it commits, which takes seconds at most, and the clocks of gateways may differ by a minute.
+ * From then on no movement of the day can follow.
+ */
+export const CLOSABLE_AFTER_MS = 10 * MINUTE_MS;
+const ATTEMPTS = 3;
+
+export function createCloseDay(context: ClosesContext) {
+  const { database, clock } = context;
+
+  return async function closeDay(author: Author, request: CloseRequest): Promise<CloseRow | Refusal> {
+    const closableFrom = endOf(request.date) + CLOSABLE_AFTER_MS;
+    if (clock.now() < closableFrom) return notOver(closableFrom);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await snapshot(database.queries, (trx) => closeIn(context, trx, author, request));
+      } catch (error) {
+        if (error instanceof RefusedClose) return error.refusal;
+        // Another gateway appended a close meanwhile: the next attempt sees it.
+        if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
+      }
+    }
+  };
+}
+
+class RefusedClose extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+/** All figures are of one instant while payments go on. */
+async function snapshot(queries: Queries, work: (trx: Queries) => Promise<CloseRow | Refusal>): Promise<CloseRow> {
+  return queries
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const result = await work(trx);
+      if (result instanceof Refusal) throw new RefusedClose(result);
+      return result;
+    });
+}
+
+const UNIQUE_VIOLATION = '23505';
+const SERIALIZATION_FAILURE = '40001';
+
+function isConflict(error: unknown): boolean {
+  return [UNIQUE_VIOLATION, SERIALIZATION_FAILURE].includes(sqlState(error) ?? '');
+}
+
+async function closeIn(
+  context: ClosesContext,
+  trx: Queries,
+  author: Author,
+  request: CloseRequest,
+): Promise<CloseRow | Refusal> {
+  const { audit, key } = context;
+  const refusal = (await orderRefusal(trx, request)) ?? (await correctionRefusal(trx, request));
+  if (refusal) return refusal;
+  if (!(await rollupsAreComplete(trx))) return rollupsIncomplete();
+  const row = await signedClose(context, trx, author, request);
+  const keyRow = { id: key.id, public_key: publicBytes(key), created_at: row.created_at };
+  const isNewKey = await insertKey(trx, keyRow);
+  await insertClose(trx, row);
+  const { id, date, sha256, corrects } = row;
+  await audit.record(trx, author, {
+    action: 'close.create',
+    resourceType: 'close',
+    resourceId: id,
+    details: { date, sha256, key_id: key.id, ...(corrects === null ? {} : { corrects }) },
+    ...(isNewKey ? { also: [{ kind: 'close_key', id: key.id }] } : {}),
+  });
+  return row;
+}
+
+/** A day closes once, and days follow each other without a gap. */
+async function orderRefusal(trx: Queries, { date, correction }: CloseRequest): Promise<Refusal | null> {
+  if (correction) return null;
+  const existing = await closeOfDay(trx, date);
+  if (existing) return alreadyClosed('The day is closed. A correction names this close in corrects.', existing);
+  const last = await lastClosedDay(trx);
+  return last === null || nextDay(last) === date ? null : outOfOrder(nextDay(last));
+}
+
+async function correctionRefusal(trx: Queries, { date, correction }: CloseRequest): Promise<Refusal | null> {
+  if (!correction) return null;
+  const corrected = await closeById(trx, correction.corrects);
+  if (!corrected) return refuse('NOT_FOUND', 'There is no such close to correct.');
+  if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is of ${corrected.date}.`);
+  const latest = await closeOfDay(trx, date);
+  if (!latest || latest.id === corrected.id) return null;
+  return alreadyClosed('The close was corrected already. Correct its last correction.', latest);
+}
+
+async function signedClose(
+  { key, operatorName, clock }: ClosesContext,
+  trx: Queries,
+  author: Author,
+  { date, correction }: CloseRequest,
+): Promise<CloseRow> {
+  const last = await lastClose(trx);
+  const corrected = correction ? await closeById(trx, correction.corrects) : undefined;
+  const now = clock.now();
+  const { id: userId } = author.caller;
+  const content: CloseDocument = {
+    version: 1,
+    id: newId('close', clock),
+    number: (last?.number ?? 0) + 1,
+    date,
+    instant: iso(endOf(date)),
+    operator: operatorName,
+    currency: CURRENCY,
+    closed_at: iso(now),
+    closed_by: author === SYSTEM ? { type: 'system', id: null } : { type: 'user', id: userId },
+    corrects: corrected ? { id: corrected.id, sha256: corrected.sha256, reason: correction?.reason ?? '' } : null,
+    previous_sha256: last?.sha256 ?? null,
+    ...(await readFigures(trx, date)),
+  };
+  const document = documentText(content);
+  return {
+    ...{ id: content.id, number: content.number, date, document, sha256: sha256Of(document) },
+    previous_sha256: content.previous_sha256,
+    corrects: corrected?.id ?? null,
+    signature: signatureOf(Buffer.from(document), key),
+    key_id: key.id,
+    created_by: author === SYSTEM ? 'system' : String(userId),
+    created_at: new Date(now),
+  };
+}
+
+function notOver(closableFrom: number): Refusal {
+  const sentence = 'The day is not over yet, or its last payments may still be in flight.';
+  return refuse('DAY_NOT_OVER', sentence, { details: { closable_from: iso(closableFrom) } });
+}
+
+function alreadyClosed(sentence: string, { id, sha256 }: CloseRow): Refusal {
+  return refuse('ALREADY_CLOSED', sentence, { details: { close_id: id, sha256 } });
+}
+
+function outOfOrder(next: string): Refusal {
+  const sentence = `Days are closed one after another. The next one is ${next}.`;
+  return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: next } });
+}
+
+function rollupsIncomplete(): Refusal {
+  return refuse('ROLLUPS_INCOMPLETE', 'Sums of an earlier version are not complete: run npm run ledger:seal-history.');
+}

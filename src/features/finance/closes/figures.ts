@@ -1,0 +1,161 @@
+// Reads the figures of a daily close, in the caller's snapshot: balances at the end of the day, and the movements of the day.
+import { sql } from 'kysely';
+import type { Queries } from '../../../db/database.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/clock.ts';
+import { sqlType } from '../../../ledger/movement-types.ts';
+import { ALL_HOURS } from '../../../ledger/posting/rollups.ts';
+import { SUSPENSE } from '../../../ledger/system-accounts.ts';
+import { IS_ITEM, RESOLVING_TYPES } from '../suspense/service.ts';
+import {
+  type AgedItems,
+  agedItems,
+  type CloseDocument,
+  coverOf,
+  eMoneyOf,
+  endOf,
+  type KindBalance,
+  type MovementSum,
+  type PartnerDebt,
+  type Seals,
+  type TrustBalance,
+  trustOf,
+} from './document.ts';
+
+export type Figures = Pick<
+  CloseDocument,
+  | 'e_money'
+  | 'ledger'
+  | 'trust'
+  | 'cover_ratio'
+  | 'cover_difference'
+  | 'partners'
+  | 'suspense'
+  | 'unmatched'
+  | 'movements'
+  | 'fees'
+  | 'seals'
+>;
+
+/** Postings may follow a posting of another gateway whose clock is ahead by less than this. */
+const CLOCK_DIFFERENCE_MS = 10 * MINUTE_MS;
+
+export async function readFigures(trx: Queries, date: string): Promise<Figures> {
+  const end = endOf(date);
+  const ledger = await balancesAt(trx, end);
+  const accounts = await trustBalances(trx, date);
+  const partners = await partnerDebts(trx, end);
+  const movements = await movementsOf(trx, end);
+  const [trust, e_money] = [trustOf(accounts), eMoneyOf(ledger)];
+  return {
+    ...{ e_money, ledger, trust, ...coverOf(trust, e_money.total) },
+    partners: { owed: partners.reduce((sum, { outstanding }) => sum + outstanding, 0), partners },
+    suspense: await suspenseAt(trx, end),
+    unmatched: { bank: agedItems([]), books: agedItems([]) },
+    movements,
+    fees: movements.reduce((sum, { fee }) => sum + fee, 0),
+    seals: await sealsNow(trx),
+  };
+}
+
+/** Sums are read as text: a sum that a number cannot hold must not be rounded and signed. */
+function exact(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`a sum of ${text} is too large for a close`);
+  return value;
+}
+
+/** From the roll-ups, which are written in the commit of each batch by the time of its movements. */
+async function balancesAt(trx: Queries, end: number): Promise<KindBalance[]> {
+  const { rows } = await sql<{ kind: string; balance: string }>`select kind,
+      sum(case when hour = ${ALL_HOURS}::integer then change else -change end)::text as balance
+    from account_rollups where hour = ${ALL_HOURS}::integer or hour >= ${end / HOUR_MS}::integer
+    group by kind order by kind`.execute(trx);
+  return rows.map(({ kind, balance }) => ({ kind, balance: exact(balance) }));
+}
+
+async function movementsOf(trx: Queries, end: number): Promise<MovementSum[]> {
+  const { rows } = await sql<Record<keyof MovementSum, string>>`select type, sum(count)::text as count,
+      sum(amount)::text as amount, sum(fee)::text as fee, sum(commission)::text as commission from movement_rollups
+    where hour >= ${(end - DAY_MS) / HOUR_MS}::integer and hour < ${end / HOUR_MS}::integer
+    group by type order by type`.execute(trx);
+  return rows.map(({ type, count, amount, fee, commission }) => ({
+    type,
+    ...{ count: exact(count), amount: exact(amount), fee: exact(fee), commission: exact(commission) },
+  }));
+}
+
+/**
+ * The balance after the last posting before the instant. A posting counts by the time of its movement: shortly after the
+ * instant some may have an earlier time, because the clock of their gateway is behind.
+ */
+async function partnerDebts(trx: Queries, end: number): Promise<PartnerDebt[]> {
+  const [from, to] = [end * 1_000, (end + CLOCK_DIFFERENCE_MS) * 1_000];
+  const { rows } = await sql<{ id: string; name: string; balance: string }>`select * from (
+      select p.id, p.name, (coalesce(last.balance_after, 0) + coalesce(late.amount, 0))::text as balance from partners p
+      left join lateral (select balance_after from postings where account_id = p.id and seq < ${from}::bigint
+        order by seq desc limit 1) last on true
+      left join lateral (select sum(o.amount) as amount from postings o join movements m on m.id = o.movement_id
+        where o.account_id = p.id and o.seq >= ${from}::bigint and o.seq < ${to}::bigint
+          and m.at < ${new Date(end)}) late on true) debts
+    where balance <> '0' order by id`.execute(trx);
+  return rows.map(({ id, name, balance }) => ({ id, name, outstanding: 0 - exact(balance) }));
+}
+
+interface ItemSum {
+  age_days: number;
+  count: string;
+  amount: string;
+}
+
+async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> {
+  const at = new Date(end);
+  const resolving = sql.raw(RESOLVING_TYPES.map(sqlType).join(', '));
+  const { rows } =
+    await sql<ItemSum>`select floor(extract(epoch from (${at}::timestamptz - m.at)) / 86400)::integer as age_days,
+      count(*)::text as count, sum(m.amount)::text as amount
+    from postings p join movements m on m.id = p.movement_id
+    where p.account_id = ${SUSPENSE} and p.amount < 0 and ${sql.raw(IS_ITEM)} and m.at < ${at}
+      and not exists (select from movements r where r.related_id = m.id and r.type in (${resolving}) and r.at < ${at})
+    group by 1`.execute(trx);
+  return agedItems(rows.map(sumOf));
+}
+
+function sumOf({ age_days, count, amount }: ItemSum) {
+  return { ageDays: age_days, count: exact(count), amount: exact(amount) };
+}
+
+/**
+ * By the last statement that begins up to the day; of one that ends later, the entries up to the day count. A closed account
+ * counts only for days that its statements cover.
+ */
+export const TRUST_BALANCES = `select t.id, t.name, t.bank, t.account_number, s.id as statement_id,
+    least(s.to_date, $1::date)::text as balance_date,
+    (case when s.to_date <= $1::date then s.closing_balance else s.opening_balance + coalesce((select sum(e.amount)
+      from bank_entries e where e.statement_id = s.id and e.booked_on <= $1::date), 0) end)::text as balance
+  from trust_accounts t left join lateral (select * from bank_statements
+    where trust_account_id = t.id and from_date <= $1::date order by from_date desc limit 1) s on true
+  where t.status = 'active' or s.to_date >= $1::date order by t.id`;
+
+async function trustBalances(trx: Queries, date: string): Promise<TrustBalance[]> {
+  type Row = Omit<TrustBalance, 'balance'> & { balance: string | null };
+  const [before = '', ...rest] = TRUST_BALANCES.split('$1');
+  const text = rest.reduce((all, part) => sql`${all}${date}${sql.raw(part)}`, sql`${sql.raw(before)}`);
+  const { rows } = await sql<Row>`${text}`.execute(trx);
+  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : exact(row.balance) }));
+}
+
+/** The ends of all chains are too many after years: those that a later chain names are covered by its MAC. */
+async function sealsNow(trx: Queries): Promise<Seals> {
+  const audit = await trx.selectFrom('audit_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
+  const { rows: chains } = await sql<{ id: number; mac: string }>`select id, encode(mac, 'hex') as mac from seal_chains
+    order by id desc limit 1`.execute(trx);
+  const { rows: heads } = await sql<{
+    batch: string;
+    mac: string;
+  }>`select s.batch::text as batch, encode(s.mac, 'hex') as mac
+    from seal_chains c cross join lateral (
+      select batch, mac from seals where batch > c.id::bigint << 32 and batch < (c.id::bigint + 1) << 32
+      order by batch desc limit 1) s
+    where s.batch not in (select unnest(heads) from seal_chains) order by s.batch`.execute(trx);
+  return { audit: { seq: audit.seq, hash: audit.hash.toString('hex') }, chain: chains[0] ?? null, heads };
+}

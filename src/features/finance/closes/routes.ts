@@ -1,0 +1,93 @@
+// Endpoints of daily closes for staff, and the public keys for everybody.
+import { Readable } from 'node:stream';
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { Closes } from './service.ts';
+
+export function closeRoutes(closes: Closes): Endpoint[] {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/admin/closes',
+      permission: 'closes:write',
+      summary: 'Close a day, or correct its close by another one',
+      action: 'close.create',
+      body: schemas.closeBody,
+      replies: { 201: schemas.createdReply },
+      refusals: ['NOT_FOUND', 'DAY_NOT_OVER', 'ALREADY_CLOSED', 'CLOSE_OUT_OF_ORDER', 'ROLLUPS_INCOMPLETE'],
+      handle: async (call) => {
+        const row = await closes.create(call, call.body);
+        if (row instanceof Refusal) return row;
+        const message = row.corrects === null ? 'The day was closed.' : 'The close was corrected.';
+        return { status: 201, body: { success: true, message, close: schemas.closeView(row) } };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/closes',
+      permission: 'closes:read',
+      summary: 'List daily closes and their corrections, newest first',
+      query: schemas.closesQuery,
+      replies: { 200: schemas.closesReply },
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const listed = await closes.list({ ...call.query, ...page });
+        if (listed instanceof Refusal) return listed;
+        const { limit, offset } = page;
+        return ok({ closes: listed.rows.map(schemas.summaryView), total_count: listed.total, limit, offset });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/closes/:date.pdf',
+      permission: 'closes:read',
+      summary: 'Get the close of a day as a signed PDF',
+      params: schemas.closeParams,
+      replies: { 200: schemas.certificateReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const found = await closes.pdf(call.params.date);
+        if (found instanceof Refusal) return found;
+        const headers = {
+          'content-type': 'application/pdf',
+          'content-disposition': `attachment; filename="${found.name}"`,
+        };
+        return { status: 200, body: Readable.from([found.pdf]), headers };
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/admin/closes/:date',
+      permission: 'closes:read',
+      summary: 'Get the close of a day: the exact signed text and its signature',
+      params: schemas.closeParams,
+      replies: { 200: schemas.closeReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        const row = await closes.find(call.params.date);
+        return row instanceof Refusal ? row : ok({ close: schemas.closeView(row) });
+      },
+    }),
+  ];
+}
+
+const KEYS_CACHED_SECONDS = 3_600;
+
+export function publicKeyRoutes(closes: Pick<Closes, 'keys'>): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/.well-known/kissi-keys.json',
+      permission: 'anyone',
+      summary: 'The public keys that verify daily closes (JWKS)',
+      csv: false,
+      replies: { 200: schemas.keysReply },
+      handle: async () => ({
+        ...ok({ keys: await closes.keys() }),
+        headers: { 'cache-control': `public, max-age=${KEYS_CACHED_SECONDS}` },
+      }),
+    }),
+  ];
+}

@@ -1,0 +1,91 @@
+// Schemas of daily closes and of the public keys.
+import { type Static, type TSchema, Type } from 'typebox';
+import { idField, integerOrNull, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
+import { listQuery, listReply } from '../../../http/paging.ts';
+import { iso } from '../../../kernel/clock.ts';
+import type { CloseDocument } from './document.ts';
+import type { CloseRow } from './store.ts';
+
+const day = (description: string) => Type.String({ maxLength: 10, description: `${description} YYYY-MM-DD, UTC.` });
+
+export const closeBody = Type.Object({
+  date: day('The day to close.'),
+  corrects: Type.Optional(idField('the close of the day that this one corrects')),
+  reason: Type.Optional(narration('Why the close is corrected; part of the document.')),
+});
+
+const summary = {
+  id: Type.String(),
+  number: Type.Integer({ description: 'The place in the chain of hashes, from 1.' }),
+  date: Type.String({ description: 'The UTC day.' }),
+  e_money: minorUnits('E-money at the end of the day. Minor units.'),
+  trust_balance: minorUnits('Trust balances by the statements. Minor units.'),
+  cover_ratio: textOrNull('Trust balances divided by e-money, rounded down; null: unknown, or no e-money.'),
+  cover_difference: integerOrNull(),
+  suspense: minorUnits('Open items of the suspense account. Minor units.'),
+  sha256: Type.String({ description: 'SHA-256 of the document.' }),
+  previous_sha256: textOrNull('Of the close before; null in the first one.'),
+  corrects: textOrNull('The id of the close that this one corrects.'),
+  key_id: Type.String({ description: 'The key of /.well-known/kissi-keys.json that verifies the signature.' }),
+  created_by: Type.String({ description: 'A user, or system.' }),
+  created_at: timestamp(),
+};
+
+const listed = Type.Object(summary, { title: 'CloseSummary' });
+
+const close = Type.Object(
+  {
+    ...summary,
+    document: Type.String({ description: 'The exact text that is signed: canonical JSON (RFC 8785) in UTF-8.' }),
+    signature: Type.String({ description: 'Ed25519 over the bytes of the document, in base64.' }),
+  },
+  { title: 'Close' },
+);
+
+export const closesQuery = listQuery({
+  from: Type.Optional(day('The first day.')),
+  to: Type.Optional(day('The last day.')),
+});
+export const closesReply = listReply('closes', listed);
+export const closeReply = Type.Object({ close });
+export const createdReply = Type.Object({ success: Type.Literal(true), message: Type.String(), close });
+export const closeParams = Type.Object({
+  date: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The day, or the id of a close: a day that was corrected has several.',
+  }),
+});
+export const certificateReply = {
+  description: 'The close as a PDF, signed by a line after its end.',
+  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+} as unknown as TSchema;
+
+export const keysReply = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kty: Type.String(),
+      crv: Type.String(),
+      x: Type.String(),
+      kid: Type.String(),
+      use: Type.String(),
+      alg: Type.String(),
+    }),
+    { description: 'Ed25519 keys (RFC 8037): the current one, and all that signed a close.' },
+  ),
+});
+
+export function summaryView(row: CloseRow): Static<typeof listed> {
+  const { id, number, date, sha256, previous_sha256, corrects, key_id, created_by, created_at } = row;
+  const { e_money, trust, cover_ratio, cover_difference, suspense } = JSON.parse(row.document) as CloseDocument;
+  return {
+    ...{ id, number, date, e_money: e_money.total, trust_balance: trust.total, cover_ratio, cover_difference },
+    ...{ suspense: suspense.amount, sha256, previous_sha256, corrects, key_id, created_by },
+    created_at: iso(created_at),
+  };
+}
+
+export function closeView(row: CloseRow): Static<typeof close> {
+  const { document, signature } = row;
+  return { ...summaryView(row), document, signature };
+}

@@ -1,0 +1,77 @@
+// Daily closes: closing and correcting days, reading them, and the public keys that verify them.
+import type { Actor } from '../../../audit/log.ts';
+import { type Jwk, jwkOf, publicBytes } from '../../../auth/signing-key.ts';
+import { isCalendarDay } from '../../../http/fields.ts';
+import type { Page } from '../../../http/paging.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { tidy } from '../../../kernel/text.ts';
+import { certificatePdf } from './certificate.ts';
+import { createCloseDay } from './close-day.ts';
+import type { ClosesContext } from './context.ts';
+import { createCloseDue } from './schedule.ts';
+import { signPdf } from './signed-pdf.ts';
+import { allKeys, type CloseRow, closeById, closeOfDay, listCloses } from './store.ts';
+
+export type { ClosesContext } from './context.ts';
+
+export interface CloseBody {
+  date: string;
+  corrects?: string;
+  reason?: string;
+}
+
+export interface ClosesQuery extends Page {
+  from?: string;
+  to?: string;
+}
+
+export type Closes = ReturnType<typeof createCloses>;
+
+export function createCloses(context: ClosesContext) {
+  const { database, key } = context;
+  const closeDay = createCloseDay(context);
+
+  /** By day, or by the id of one of the closes of a day. */
+  async function find(dateOrId: string): Promise<CloseRow | Refusal> {
+    const isDay = isCalendarDay(dateOrId);
+    const found = await (isDay ? closeOfDay : closeById)(database.queries, dateOrId);
+    return found ?? refuse('NOT_FOUND', isDay ? 'The day is not closed.' : 'There is no such close.');
+  }
+
+  return {
+    async create(actor: Actor, { date, corrects, reason }: CloseBody): Promise<CloseRow | Refusal> {
+      if (!isCalendarDay(date)) return refuse('INVALID_REQUEST', 'date must be a day (YYYY-MM-DD).');
+      const why = tidy(reason ?? '');
+      if (corrects === undefined) {
+        return why === '' ? closeDay(actor, { date }) : refuse('INVALID_REQUEST', 'reason needs corrects.');
+      }
+      if (why === '') return refuse('INVALID_REQUEST', 'A correction needs a reason.');
+      return closeDay(actor, { date, correction: { corrects, reason: why } });
+    },
+
+    async list({ from, to, ...page }: ClosesQuery): Promise<{ rows: CloseRow[]; total: number } | Refusal> {
+      const wrong = [from, to].find((day) => day !== undefined && !isCalendarDay(day));
+      if (wrong !== undefined) return refuse('INVALID_REQUEST', 'from and to must be days (YYYY-MM-DD).');
+      return listCloses(database.queries, { from, to }, page);
+    },
+
+    find,
+
+    async pdf(dateOrId: string): Promise<{ name: string; pdf: Buffer } | Refusal> {
+      const row = await find(dateOrId);
+      if (row instanceof Refusal) return row;
+      const pdf = signPdf(await certificatePdf(row), key);
+      return { name: `kissi-close-${row.date}-${row.number}.pdf`, pdf };
+    },
+
+    /** The current key, and all that signed a close. */
+    async keys(): Promise<Jwk[]> {
+      const stored = await allKeys(database.queries);
+      const keys = new Map(stored.map(({ id, public_key }) => [id, public_key]));
+      return [...keys.set(key.id, publicBytes(key))].map(([id, x]) => jwkOf(id, x));
+    },
+
+    /** Closes the days that are due. */
+    closeDue: createCloseDue(context, closeDay),
+  };
+}
