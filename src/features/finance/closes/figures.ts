@@ -129,7 +129,7 @@ function sumOf({ age_days, count, amount }: ItemSum) {
  * counts only for days that its statements cover.
  */
 export const TRUST_BALANCES = `select t.id, t.name, t.bank, t.account_number, s.id as statement_id,
-    least(s.to_date, $1::date)::text as balance_date,
+    case when s.id is not null then least(s.to_date, $1::date) end::text as balance_date,
     (case when s.to_date <= $1::date then s.closing_balance else s.opening_balance + coalesce((select sum(e.amount)
       from bank_entries e where e.statement_id = s.id and e.booked_on <= $1::date), 0) end)::text as balance
   from trust_accounts t left join lateral (select * from bank_statements
