@@ -522,6 +522,46 @@ test('the samples of the documentation continue each other', async () => {
   assert.deepEqual([camt.to, mt940.from, mt940.to, csv.from], [DAY, '2026-02-24', '2026-02-24', '2026-02-25']);
 });
 
+test('a damaged file is refused, or its entries still add up: no other error occurs', async () => {
+  const sample = (name: string) => readFile(new URL(`../../../../../docs/samples/${name}`, import.meta.url));
+  const files: [string, Buffer][] = [
+    [CAMT, await sample('bank-statement-camt053.xml')],
+    [MT940, await sample('bank-statement-mt940.txt')],
+    [CSV, await sample('bank-statement.csv')],
+  ];
+  const damage = fc.array(
+    fc.record({
+      at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      remove: fc.integer({ min: 0, max: 60 }),
+      insert: fc.oneof(
+        fc.string({ maxLength: 5 }),
+        fc.constantFrom('<', '>', '&', '"', '\n', ',', ':61:', ':62F:', '<Ntry>', ']]>'),
+      ),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...files), damage, async ([type, file], damages) => {
+      let bytes = file;
+      for (const { at, remove, insert } of damages) {
+        const start = Math.floor(at * bytes.length);
+        bytes = Buffer.concat([bytes.subarray(0, start), Buffer.from(insert), bytes.subarray(start + remove)]);
+      }
+      const read = await readStatement([bytes], type, expected);
+      if (read instanceof Refusal) return assert.equal(read.code, 'STATEMENT_INVALID');
+      const { openingBalance, closingBalance, entries, from, to } = read;
+      assert.equal(
+        entries.reduce((sum, { amount }) => sum + amount, openingBalance),
+        closingBalance,
+      );
+      assert.ok(
+        entries.every(({ amount, bookedOn }) => Number.isSafeInteger(amount) && bookedOn >= from && bookedOn <= to),
+      );
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
 test('decimal text becomes minor units exactly', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (amount) => {
