@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { agentToken, floatOf, fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
+import { pendingOf, setPolicy } from '../support/approvals.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
@@ -85,6 +86,20 @@ describe('the percentages of the tiers', () => {
     assert.equal((await put({ standard: 0, premium: 500 })).status, 200);
     assert.deepEqual(await tiers(), { standard: 0, premium: 500 });
   });
+});
+
+test('a change waits for a system_admin under the policy fees.change', async () => {
+  await setPolicy(kissi, 'fees.change', { enabled: true });
+  const approval = pendingOf(await put({ premium: 150 }));
+  assert.deepEqual(await tiers(), { standard: 100, premium: 120 });
+  assert.deepEqual([approval.action, approval.summary.after], ['fees.change', { premium: 150 }]);
+  const approve = (token: string) =>
+    kissi.call('POST', `/api/v1/admin/approvals/${approval.id}/approve`, { body: {}, token });
+  assertRefused(await approve(await staffToken(kissi, 'finance_user')), 404, 'NOT_FOUND');
+  const done = await approve(admin);
+  assert.equal(done.status, 200, done.text);
+  assert.deepEqual(await tiers(), { standard: 100, premium: 150 });
+  await setPolicy(kissi, 'fees.change', { enabled: false });
 });
 
 describe('an agent earns', () => {

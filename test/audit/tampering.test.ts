@@ -59,6 +59,8 @@ before(async () => {
   ids.approval = (await call('POST', `/agents/${ids.agent}/fund`, { amount: 100 })).approval.id;
   await call('POST', `/agents/${ids.agent}/suspend`, { reason: 'fraud' });
   await call('PUT', '/fee-settings', { ...FEE, fee_value: 1 });
+  ids.customAgent = (await newAgent(kissi, { commission_tier: 'custom', commission_percent: 80 })).id;
+  await call('PUT', '/admin/commission-tiers', { premium: 110 });
   await kissi.gateway.services.audit.seal();
 });
 after(() => owner.close());
@@ -221,6 +223,20 @@ describe('a change to a protected record is detected:', () => {
     'a webhook secret is planted': [
       'partner',
       `insert into partner_webhook_secrets (partner_id, sealed_secret, created_at) values ($partner, 'x', now())`,
+    ],
+    'a commission tier is raised': ['commission_tier', `update commission_tiers set percent = 5000000`],
+    'a commission tier is removed': ['commission_tier', `delete from commission_tiers`],
+    'a commission tier is inserted': [
+      'commission_tier',
+      `insert into commission_tiers (tier, percent, updated_by, updated_at) values ('standard', 2000000, 'x', now())`,
+    ],
+    'the commission percentage of an agent is raised': [
+      'agent_commission',
+      `update agents set commission_percent = 5000000 where id = $customAgent`,
+    ],
+    'a commission percentage is planted': [
+      'agent_commission',
+      `update agents set commission_percent = 5000000 where id = $agent`,
     ],
     'a fee is changed': ['fee_setting', `update fee_settings set value = 0`],
     'a fee is removed': ['fee_setting', `delete from fee_settings`],

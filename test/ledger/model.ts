@@ -60,6 +60,12 @@ export interface ModelTrigger {
   found: bigint;
 }
 
+/** What a refund takes back: from the commission account as far as it holds enough. */
+export interface ModelReturn {
+  commission: bigint;
+  account: string;
+}
+
 // Balances stay within the safe integers.
 const LARGEST = 2n ** 53n - 1n;
 
@@ -241,8 +247,21 @@ export interface ModelPrice {
 
 const HUNDRED_PERCENT = 1_000_000n;
 
+/** Percentages of the commissions of agents, in units of 0.0001 %: of the payer, of the payee, and the highest of any agent. */
+export interface ModelPercents {
+  sides: [bigint, bigint];
+  highest: bigint;
+}
+
 /** The fee and the commission of each side. */
-export function feeFor(own: readonly ModelFee[], type: string, parties: [string, string], amount: bigint): ModelPrice {
+export function feeFor(
+  own: readonly ModelFee[],
+  type: string,
+  parties: [string, string],
+  amount: bigint,
+  percents: ModelPercents,
+): ModelPrice {
+  const scaleOf = (side: number) => (parties[side] === 'agent' ? (percents.sides[side] as bigint) : HUNDRED_PERCENT);
   const find = (kind: string, party: string) =>
     [...own, ...DEFAULT_FEES].find((fee) => fee.type === kind && fee.party === party);
   const settings = parties.map((party) => find(type, party));
@@ -254,14 +273,17 @@ export function feeFor(own: readonly ModelFee[], type: string, parties: [string,
     return rest * 2n >= HUNDRED_PERCENT ? whole + 1n : whole;
   });
   const payeeFee = uncapped > amount ? amount : uncapped;
-  // Percentage commissions round down.
-  const earns = settings.map((fee) => (fee?.pays && fee.percent ? (amount * fee.value) / HUNDRED_PERCENT : 0n));
+  // Percentage commissions are scaled and round down once.
+  const earns = settings.map((fee, side) =>
+    fee?.pays && fee.percent ? (amount * fee.value * scaleOf(side)) / (HUNDRED_PERCENT * HUNDRED_PERCENT) : 0n,
+  );
   // Flat commissions are capped by the net fees of this payment and, for a deposit, of a later withdrawal.
-  let available = payerFee + payeeFee + withdrawalMargin(find, type, amount);
+  let available = payerFee + payeeFee + withdrawalMargin(find, type, amount, percents.highest);
   for (const share of earns) available -= share;
   for (const [side, fee] of settings.entries()) {
     if (!fee?.pays || fee.percent) continue;
-    const commission = [fee.value, amount, available].reduce((low, each) => (each < low ? each : low));
+    const scaled = (fee.value * scaleOf(side)) / HUNDRED_PERCENT;
+    const commission = [scaled, amount, available].reduce((low, each) => (each < low ? each : low));
     if (commission <= 0n) continue;
     earns[side] = commission;
     available -= commission;
@@ -275,13 +297,17 @@ function withdrawalMargin(
   find: (type: string, party: string) => ModelFee | undefined,
   type: string,
   amount: bigint,
+  highestPercent: bigint,
 ): bigint {
   if (type !== 'agent_cashin' && type !== 'vult_fund') return 0n;
   let rate = 0n;
   for (const fee of [find('wallet_withdraw', 'sender'), find('wallet_withdraw', 'agent')]) {
     if (fee?.pays && !fee.percent && fee.value > 0n) return 0n;
     if (fee?.percent && fee.charges) rate += fee.value;
-    if (fee?.percent && fee.pays) rate -= fee.value;
+    if (!fee?.percent || !fee.pays) continue;
+    const scale = fee.party === 'agent' ? highestPercent : HUNDRED_PERCENT;
+    // Rounded up: less is left.
+    rate -= (fee.value * scale + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT;
   }
   return rate > 0n ? (amount * rate) / HUNDRED_PERCENT : 0n;
 }

@@ -68,14 +68,15 @@ export class SimulatedLedger implements Ledger {
 
   private commit(orders: Order[]): Result[] {
     const movements = orders.map(({ movement }) => movement);
-    const { outcomes, changed, used: usedAllowances } = this.decide(this.stateFor(movements), movements);
+    const decision = this.decide(this.stateFor(movements), movements);
+    const { outcomes, changed, used: usedAllowances } = decision;
     assert.equal(outcomes.length, orders.length, 'one outcome per movement');
     const replies = new Map<string, string>();
     const results = outcomes.map((outcome, index): Result => {
       const order = orders[index] as Order;
       const { movement } = order;
       if (outcome.outcome === 'posted') {
-        this.applyPostings(movement, outcome.postings);
+        this.applyPostings(decision.movements[index] ?? movement, outcome.postings);
         const { reply } = order.onPosted(outcome);
         replies.set(movement.id, reply);
         this.storeReply(movement, reply);
@@ -154,7 +155,10 @@ export class SimulatedLedger implements Ledger {
 
   /** Checks each posting (amount, balance chain, seq and bounds of the account) and applies it to its account. */
   private applyPostings(movement: Movement, postings: Posting[]): void {
-    const { id, legs } = movement;
+    const { id, legs, details, type } = movement;
+    const { accrued } = details as { accrued?: { payer: number; payee: number } };
+    if (accrued) this.count(accrued.payer + accrued.payee > 0 ? 'accrued' : 'taken back');
+    if (type === 'commission_settlement') this.count('settled');
     assert.equal(postings.length, legs.length, `${id} has a posting for each leg`);
     let sum = 0n;
     for (const [index, { accountId, seq, amount, balanceAfter }] of postings.entries()) {

@@ -8,6 +8,7 @@ import { decide } from '../../src/ledger/posting/decide.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { KINDS, SIDES, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
+import { type CommissionTerms, type CommissionTiers, commissionPercent } from '../../src/payments/commission.ts';
 import { checksByType } from '../../src/payments/compliance-rules.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
@@ -21,6 +22,8 @@ import {
   type ModelLeg,
   type ModelMovement,
   type ModelOutcome,
+  type ModelPercents,
+  type ModelReturn,
   type ModelRule,
   used,
 } from './model.ts';
@@ -72,6 +75,8 @@ function randomNumbers(seed: number): () => number {
 const named = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}_${n}`);
 const WALLETS = named('sub', 24);
 const AGENTS = named('agent', 3);
+/** In the order of AGENTS. */
+const COMMISSIONS = AGENTS.map((id) => `commission_${id}`);
 const PROCESSORS = named('proc', 2);
 const BANKS = named('ptn', 2);
 const SUSPENSE = ['sys_suspense'];
@@ -99,10 +104,21 @@ const ROUTES: Route[] = [
   { type: 'vult_fund', from: BANKS, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'agent_fund', from: BANKS, payer: 'sender', to: AGENTS, payee: 'agent', daily: false },
   { type: 'wallet_withdraw', from: WALLETS, payer: 'sender', to: AGENTS, payee: 'agent', daily: true },
+  { type: 'commission_settlement', from: COMMISSIONS, payer: 'agent', to: AGENTS, payee: 'agent', daily: false },
   { type: 'partner_cashin', from: SUSPENSE, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'suspense_refund', from: WALLETS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
   { type: 'suspense_resolution', from: BANKS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
 ];
+
+/** A refund by an agent, which gives its commission back. */
+const REFUND: Route = {
+  type: 'pos_refund',
+  from: AGENTS,
+  payer: 'agent',
+  to: WALLETS,
+  payee: 'recipient',
+  daily: false,
+};
 
 const FUNDING = ROUTES.filter(({ from, to }) => from === BANKS && to !== SUSPENSE);
 
@@ -124,7 +140,17 @@ interface PaymentSpec {
   request: { scope: string; id: string } | null;
   fees: readonly ModelFee[];
   rules: readonly ModelRule[];
+  /** The terms of the sides that are agents, and the tiers, when it was sent. */
+  commission: [CommissionTerms | null, CommissionTerms | null];
+  tiers: CommissionTiers;
+  /** Commission that the payer gives back. */
+  returned: number;
 }
+
+const NO_TERMS: PaymentSpec['commission'] = [null, null];
+/** 100 %. */
+const FULL = 1_000_000;
+const AS_STANDARD: CommissionTerms = { tier: 'standard', percent: null, account: null };
 
 class Simulation {
   readonly trail: string[] = [];
@@ -134,6 +160,10 @@ class Simulation {
   private readonly payments: Payments;
   private settings: readonly FeeSetting[] = [];
   private fees: readonly ModelFee[] = [];
+  private tiers: CommissionTiers = { standard: FULL, premium: FULL, highest: FULL };
+  private readonly terms = new Map<string, CommissionTerms>(
+    AGENTS.slice(1).map((id) => [id, { ...AS_STANDARD, account: `commission_${id}` }]),
+  );
   private checks = checksByType([]);
   private rules: readonly ModelRule[] = [];
   private readonly sent: PaymentSpec[] = [];
@@ -153,10 +183,12 @@ class Simulation {
       answered: async () => null,
       rules: async (type) => this.checks.byType.get(type) ?? this.checks.unnamed,
       feeSettings: async () => this.settings,
+      commissionTiers: async () => this.tiers,
       stripe: 0,
     });
     for (const id of WALLETS) this.open(id, 'wallet', { floor: 0, ceiling: 50_000, dailyLimit: 20_000 });
     for (const id of AGENTS) this.open(id, 'agent_float', { floor: 0, ceiling: null, dailyLimit: null });
+    for (const id of COMMISSIONS) this.open(id, 'agent_commission', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
     for (const id of SUSPENSE) this.open(id, 'suspense', { floor: null, ceiling: null, dailyLimit: null });
@@ -218,10 +250,12 @@ class Simulation {
     if (choice < 82 && this.unanswered.length > 0) {
       return this.send(this.unanswered.splice(this.below(this.unanswered.length), 1)[0] as PaymentSpec);
     }
-    if (choice < 86) return this.send(this.reversal());
+    if (choice < 84) return this.send(this.reversal());
+    if (choice < 86) return this.send(this.agentRefund());
     if (choice < 88) return this.send(this.hugePayment());
     if (choice < 94) return this.changeAccount();
     if (choice < 95) return this.chance(0.5) ? this.changeFees() : this.changeRules();
+    if (choice < 96 && this.chance(0.5)) return this.changeCommission();
     this.moveClock();
   }
 
@@ -252,7 +286,25 @@ class Simulation {
       request,
       fees: this.fees,
       rules: this.rules,
+      ...this.commissionOf(from, to),
+      returned: 0,
     };
+  }
+
+  /** As the payment finds them when it is sent. A settlement earns nothing. */
+  private commissionOf(from: string, to: string): Pick<PaymentSpec, 'commission' | 'tiers'> {
+    const of = (id: string) => this.terms.get(id) ?? (AGENTS.includes(id) ? AS_STANDARD : null);
+    return { commission: [of(from), of(to)], tiers: this.tiers };
+  }
+
+  private agentRefund(): PaymentSpec {
+    const [from, to] = [this.pick(AGENTS), this.pick(WALLETS)];
+    const plain = { ...this.newPayment(), ...{ type: REFUND.type, from, to, route: REFUND, cards: NO_CARDS } };
+    const account = `commission_${from}`;
+    const returned = this.below(400);
+    // The first allowance is the refundable amount.
+    const total = { name: `total_${this.below(40)}`, limit: 9_000 };
+    return { ...plain, total, returned, commission: [{ ...AS_STANDARD, account }, null] };
   }
 
   /** An amount exactly at a bound of either account, or one above it. */
@@ -303,13 +355,15 @@ class Simulation {
   private unpriced(type: MovementType, amount: number, legs: [Leg, Leg]): PaymentSpec {
     const [from, to] = [legs[0].accountId, legs[1].accountId];
     const plain = { route: null, cards: NO_CARDS, total: null, storesRefusal: false, fees: [], rules: [] };
-    return { type, from, to, amount, legs, request: this.newRequest(), ...plain };
+    const unearned = { commission: NO_TERMS, tiers: this.tiers, returned: 0 };
+    return { type, from, to, amount, legs, request: this.newRequest(), ...plain, ...unearned };
   }
 
   /** Sends the payment and waits until it is in the ledger's queue, not until it is answered. */
   private async send(spec: PaymentSpec): Promise<void> {
-    // A payment that is sent again gets the fees and rules of the second attempt.
-    const index = this.sent.push({ ...spec, fees: this.fees, rules: spec.route ? this.rules : [] }) - 1;
+    // A payment that is sent again gets the fees and rules of the second attempt, with the terms that the client found.
+    const current = { fees: this.fees, rules: spec.route ? this.rules : [], tiers: this.tiers };
+    const index = this.sent.push({ ...spec, ...current }) - 1;
     const { type, from, to, amount, request } = spec;
     this.log(
       `${index} ${type} ${from} → ${to} ${amount} as ${request ? `${request.scope}/${request.id}` : 'no request'}`,
@@ -345,15 +399,17 @@ class Simulation {
   }
 
   private async pay(spec: PaymentSpec, route: Route, index: number): Promise<ModelOutcome> {
-    const { type, from, to, amount, cards, total, storesRefusal, request } = spec;
+    const { type, from, to, amount, cards, total, storesRefusal, request, returned } = spec;
+    const [payerTerms, payeeTerms] = spec.commission;
     const plan: PaymentPlan = {
       type,
-      payer: { accountId: from, party: route.payer, card: cards[0] },
-      payee: { accountId: to, party: route.payee, card: cards[1] },
+      payer: { accountId: from, party: route.payer, card: cards[0], ...(payerTerms ? { commission: payerTerms } : {}) },
+      payee: { accountId: to, party: route.payee, card: cards[1], ...(payeeTerms ? { commission: payeeTerms } : {}) },
       amount,
       actor: TEST_ACTOR,
       key: request && idempotencyKey(type, request.scope, request.id, [from, to, amount]),
       details: { index },
+      ...(returned > 0 ? { commissionReturned: () => ({ payer: returned, payee: 0 }) } : {}),
       ...(total ? { allowances: [{ id: total.name, limit: total.limit, refusal: totalExceeded }] } : {}),
       ...(storesRefusal ? { onRefused: ({ code }) => ({ reply: { refused: REASONS[code] } }) } : {}),
       onPosted: ({ transactionId: id, payerFee, payeeFee, payerBalance, payeeBalance }) => ({
@@ -370,21 +426,26 @@ class Simulation {
     const index = movement.details.index as number;
     const spec = this.sent[index] as PaymentSpec;
     const { type, from, to, amount, route, cards, total, storesRefusal, request, fees, rules } = spec;
+    const { commission, returned } = spec;
     const sum = BigInt(amount);
-    const price = feeFor(fees, type, route ? [route.payer, route.payee] : ['', ''], sum);
-    const { payerFee, payeeFee, payerEarns, payeeEarns } = price;
+    const parties: [string, string] = route ? [route.payer, route.payee] : ['', ''];
+    const { payerFee: charged, payeeFee, payerEarns, payeeEarns } = feeFor(fees, type, parties, sum, percentsOf(spec));
+    const taken = this.takenFrom({ commission: BigInt(returned), account: commission[0]?.account ?? '' });
+    const payerFee = charged + BigInt(returned) - taken;
+    const [payerAccrues, payeeAccrues] = [
+      commission[0]?.account ? payerEarns : 0n,
+      commission[1]?.account ? payeeEarns : 0n,
+    ];
     const isReversal = route === null && type === 'inbound_reversal';
     const dailyUse = route?.daily ? sum : 0n;
+    const further = (account: string, change: bigint): ModelLeg[] =>
+      change === 0n ? [] : [{ account, change, dailyUse: 0n, card: undefined, isReversal: false }];
     const legs: ModelLeg[] = [
-      { account: from, change: payerEarns - sum - payerFee, dailyUse, card: cards[0], isReversal },
-      { account: to, change: sum - payeeFee + payeeEarns, dailyUse: 0n, card: cards[1], isReversal },
-      {
-        account: FEES,
-        change: payerFee + payeeFee - payerEarns - payeeEarns,
-        dailyUse: 0n,
-        card: undefined,
-        isReversal: false,
-      },
+      { account: from, change: payerEarns - payerAccrues - sum - payerFee, dailyUse, card: cards[0], isReversal },
+      { account: to, change: sum - payeeFee + payeeEarns - payeeAccrues, dailyUse: 0n, card: cards[1], isReversal },
+      ...further(FEES, payerFee + payeeFee + taken - payerEarns - payeeEarns),
+      ...further(commission[0]?.account ?? '', payerAccrues - taken),
+      ...further(commission[1]?.account ?? '', payeeAccrues),
     ];
     return {
       type,
@@ -392,11 +453,16 @@ class Simulation {
       storesRefusal,
       amount: sum,
       rules: rules.filter(({ types }) => types.includes(type)),
-      legs: legs.filter(({ account, change }) => account !== FEES || change !== 0n),
+      legs,
       request: request && { key: `${request.scope}/${request.id}`, details: `${type}/${from}/${to}/${amount}` },
       reply: ([payer, payee]) =>
         `{"id":"${movement.id}","fees":[${payerFee},${payeeFee}],"balances":[${payer},${payee}]}`,
     };
+  }
+
+  private takenFrom({ commission, account }: ModelReturn): bigint {
+    const held = this.model.accounts.get(account)?.balance ?? 0n;
+    return commission < held ? commission : held > 0n ? held : 0n;
   }
 
   private async settle(size: number): Promise<void> {
@@ -445,6 +511,12 @@ class Simulation {
       const [transactionType, party] = [this.pick(PRICED_TYPES), this.pick(PARTIES)];
       return { transactionType, party, feeType, value, debitEnabled, creditEnabled };
     });
+    // Agents often earn. The first setting of a type and party counts.
+    if (this.chance(0.7)) {
+      const type = this.pick(['agent_cashin', 'wallet_withdraw'] as const);
+      const earns = { party: 'agent', debitEnabled: false, creditEnabled: true } as const;
+      settings.unshift({ transactionType: type, ...earns, feeType: 'percentage', value: this.below(100_000) });
+    }
     this.log(`fees ${JSON.stringify(settings)}`);
     this.settings = settings;
     this.fees = settings.map((each) => ({
@@ -455,6 +527,19 @@ class Simulation {
       charges: each.debitEnabled,
       pays: each.creditEnabled,
     }));
+  }
+
+  /** New percentages of the tiers, and new terms of one agent. */
+  private changeCommission(): void {
+    const percent = () => this.pick([0, 500_000, FULL, 1_200_000, this.below(5_000_001)]);
+    const id = this.pick(AGENTS);
+    const account = this.chance(0.6) ? `commission_${id}` : null;
+    const tier = this.pick(['standard', 'premium', 'custom'] as const);
+    this.terms.set(id, { tier, percent: tier === 'custom' && this.chance(0.8) ? percent() : null, account });
+    const [standard, premium] = [percent(), percent()];
+    const used = AGENTS.map((agent) => commissionPercent({ standard, premium }, this.terms.get(agent) ?? AS_STANDARD));
+    this.tiers = { standard, premium, highest: Math.max(standard, ...used) };
+    this.log(`commission ${JSON.stringify([this.tiers, [...this.terms]])}`);
   }
 
   /** Rules that trigger sometimes, never or always; sometimes no rules. */
@@ -486,6 +571,16 @@ class Simulation {
     this.ledger.now += step;
     this.log(`the clock moves by ${step} ms`);
   }
+}
+
+function percentsOf({ commission, tiers }: PaymentSpec): ModelPercents {
+  const of = (terms: CommissionTerms | null) => {
+    if (!terms) return FULL;
+    if (terms.tier === 'custom') return terms.percent ?? tiers.standard;
+    return terms.tier === 'premium' ? tiers.premium : tiers.standard;
+  };
+  const [payer, payee] = commission;
+  return { sides: [BigInt(of(payer)), BigInt(of(payee))], highest: BigInt(tiers.highest) };
 }
 
 /** An order without pricing. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
+import { earningAgent, payCommission, settleFinally } from '../support/commissions.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
@@ -81,6 +82,11 @@ async function makeHistory() {
   await setNewPin(kissi, 'agents', sub, '4711');
   const idle = await newMerchant(kissi);
   await done(asAdmin(`/processors/${idle.id}/suspend`, { reason: 'Documents expired' }));
+  await payCommission(kissi);
+  const earner = await earningAgent(kissi, bank);
+  const earned = await earner.deposit(5_000);
+  await settleFinally(kissi, earner.id);
+  await earner.deposit(7_000);
   // A second gateway: its chain of seals names the newest seal of the first.
   const second = await testGateway({ db: kissi.db, clock: kissi.clock });
   const body = { ...transfer, amount: 77, request_id: 'r-2' };
@@ -100,6 +106,8 @@ async function makeHistory() {
     kept,
     reversed,
     aliceCard,
+    earner,
+    earned,
   };
 }
 
@@ -131,8 +139,63 @@ const bought = `'${made.bought.transaction_id}'`;
 const TWO = ['(1::bigint << 32) + 4', '(1::bigint << 32) + 5'];
 const [kept, reversed] = [`'${made.kept.inbound_id}'`, `'${made.reversed.inbound_id}'`];
 
+const [earner, held] = [`'${made.earner.id}'`, `'commission_${made.earner.id}'`];
+const earned = `'${made.earned.transaction_id}'`;
+const OF_EARNER = `type = 'commission_settlement' and to_account = ${earner}`;
+
+/** Commission accounts and their settlements. */
+const COMMISSION_TAMPERINGS: [what: string, sql: string, rule: string][] = [
+  [
+    'a commission that is said to be paid at once',
+    `update movements set details = (details::jsonb - 'accrued')::json where id = ${earned}`,
+    'movement_accrual_differs',
+  ],
+  [
+    'a commission that is moved to the account of another agent',
+    `update postings set account_id = 'commission_${made.agent.id}' where account_id = ${held} and movement_id = ${earned};
+     ${REBUILD}`,
+    'third_account',
+  ],
+  [
+    'a settlement into the float of another agent',
+    `update movements set to_account = '${made.agent.id}' where ${OF_EARNER};
+     update postings set account_id = '${made.agent.id}', seq = seq + 1000000 where account_id = ${earner}
+       and movement_id in (select id from movements where type = 'commission_settlement'); ${REBUILD}`,
+    'commission_settlement_differs',
+  ],
+  [
+    'a settlement of another period',
+    `update movements set reference = '2020-01-01' where ${OF_EARNER}`,
+    'commission_settlement_differs',
+  ],
+  [
+    'a second settlement of the same period',
+    `insert into movements select (json_populate_record(m, '{"id":"txn_again","request_id":null}')).* from movements m where ${OF_EARNER};
+     insert into postings select p.account_id, p.seq + 1000000, 'txn_again', p.amount, p.fee, 0 from postings p
+       join movements m on m.id = p.movement_id where ${OF_EARNER} and m.id <> 'txn_again'; ${REBUILD}`,
+    'commission_settled_twice',
+  ],
+  [
+    'a lower total of settlements',
+    `update allowances set used = 0 where id = 'commission:${made.earner.id}'`,
+    'allowance_differs',
+  ],
+  ['a frozen commission account', `update accounts set frozen = true where id = ${held}`, 'account_terms_differ'],
+  [
+    'a commission account that is removed',
+    `delete from accounts where id = 'commission_${made.sub.id}'`,
+    'owner_without_account',
+  ],
+  [
+    'a commission account without an agent',
+    `insert into accounts (id, kind, opened_at) values ('commission_agent_x', 'agent_commission', now())`,
+    'account_without_owner',
+  ],
+];
+
 /** What is changed, the SQL, and a rule that must be among those that report it. */
 const TAMPERINGS: [what: string, sql: string, rule: string][] = [
+  ...COMMISSION_TAMPERINGS,
   [
     'a forged deposit with rebuilt balances',
     `insert into movements (id, type, from_account, to_account, amount, fee, details, at, actor_type, actor_id, batch)
@@ -522,7 +585,7 @@ test('the books of an earlier version are in order before and after ledger:seal-
     ...['requests', 'inbound_transactions', 'inbound_reversals', 'compliance_alerts'].map(
       (table) => `update ${table} set batch = null`,
     ),
-    "delete from allowances where id like 'treasury:%' or id like 'suspense:%' or id like 'resolve:%'",
+    "delete from allowances where id like 'treasury:%' or id like 'suspense:%' or id like 'resolve:%' or id like 'commission:%'",
     'truncate seals, seal_chains, movement_rollups, account_rollups',
     'update rollup_history set complete = false',
   ];
