@@ -344,7 +344,7 @@ test('reports contain commission accounts: overview, trial balance, accounts, hi
     assert.deepEqual([balance, zero], [total, 0], query);
   }
   const account = commissionAccountOf(agent.id);
-  const listed = (await get(`/admin/ledger/accounts?kind=agent_commission&owner=${account}`)).json.accounts;
+  const listed = (await get(`/admin/ledger/accounts?kind=agent_commission&owner=${agent.id}`)).json.accounts;
   assert.deepEqual(
     listed.map(({ account_id, balance }: Json) => [account_id, balance]),
     [[account, 1_000]],

@@ -3,10 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, where } from '../../db/list-filter.ts';
 import type { AccountKind } from '../account-kinds.ts';
+import { commissionAccountOf } from '../commission-accounts.ts';
 
 export interface AccountQuery {
   kind?: AccountKind | undefined;
-  /** The id of the owner, which is that of the account. */
+  /** The id of the owner, which is that of the account; an agent has a commission account too. */
   owner?: string | undefined;
   /** Only accounts after this id. */
   after?: string | undefined;
@@ -69,6 +70,6 @@ export function pageStatement({ after, ...query }: AccountQuery): RawBuilder<Lis
 function conditions({ kind, owner }: Pick<AccountQuery, 'kind' | 'owner'>): Condition[] {
   return [
     ...(kind === undefined ? [] : [sql`kind = ${sql.lit(kind)}`]),
-    ...(owner === undefined ? [] : [sql`id = ${owner}`]),
+    ...(owner === undefined ? [] : [sql`id in (${owner}, ${commissionAccountOf(owner)})`]),
   ];
 }
