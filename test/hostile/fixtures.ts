@@ -7,6 +7,7 @@ import type { Keyring, SigningKey } from './credentials.ts';
 import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
 import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
+import { prepareReconciliation } from './reconciliation.ts';
 import { type PreparedRequest, prepareSecondFactors } from './second-factors.ts';
 import { Secrets } from './secrets.ts';
 
@@ -206,6 +207,10 @@ class Builder {
     fixtures.prepared = new Map([
       ...secondFactors,
       ...approvals,
+      ...(await prepareReconciliation({
+        ...{ call: this.host.call, token, now: this.host.now() },
+        agentId: fixtures.superAgents[0]?.id ?? '',
+      })),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);

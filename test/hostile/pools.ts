@@ -28,6 +28,9 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [
     ['bank_statement', `${statement.trust_account_id}/${statement.id}`],
   ],
+  'POST /api/v1/processors/{id}/payout': ({ processor_id, transaction_id }) => [
+    ['payout', `${processor_id}/${transaction_id}`],
+  ],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
 };

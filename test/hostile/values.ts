@@ -99,6 +99,7 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   from_agent_id: ({ parties }) => parties.agent.id,
   to_agent_id: ({ parties }) => parties.agent.sub.id,
   transaction_id: ({ fixtures, random }) => fixtures.pools.pick('payment', random),
+  bank_account: ({ random }) => `SL${random.int(10_000, 99_999)}`,
   beneficiary_ref: () => undefined,
   cursor: () => undefined,
   partner_wallet_id: () => undefined,
@@ -216,6 +217,7 @@ export function pathValues(context: ValueContext): string[] {
   if (prepared !== undefined) return [prepared];
   if (template.includes('{party}')) return feeSetting(context);
   if (template.includes('{statement_id}')) return bankStatement(context);
+  if (template.includes('/payouts/{transaction_id}')) return payout(context);
   const count = [...template.matchAll(/\{/g)].length;
   const found = BY_PATH.find(([where]) => where.test(name))?.[1](context);
   return Array(count).fill(found ?? 'unknown_0');
@@ -223,6 +225,10 @@ export function pathValues(context: ValueContext): string[] {
 
 function bankStatement({ fixtures, random }: ValueContext): string[] {
   return fixtures.pools.pick('bank_statement', random)?.split('/') ?? ['unknown_0', 'unknown_0'];
+}
+
+function payout({ fixtures, random }: ValueContext): string[] {
+  return fixtures.pools.pick('payout', random)?.split('/') ?? ['unknown_0', 'unknown_0'];
 }
 
 /** An existing fee setting, or any. */
