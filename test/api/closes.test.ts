@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DAY_MS, iso } from '../../src/kernel/clock.ts';
+import { fundAgent, newAgent } from '../support/agents.ts';
+import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { testClock } from '../support/clock.ts';
 import { balancesOf, closableFrom, close, dayOf, endOf, getClose, replayedBalances } from '../support/closes.ts';
 import { CSV, parseCsv } from '../support/csv.ts';
@@ -313,6 +315,39 @@ describe('a close while payments go on, on two gateways,', () => {
       new Date(endOf(date)),
     ]);
     assert.ok(rows[0].n > 0 && after.rows[0].n > 0, 'payments before and after the instant');
+    await assertLedgerConsistent(kissi);
+  });
+});
+
+describe('unmatched items', () => {
+  test('are counted by age on both sides, until they are matched', async () => {
+    const token = await staffToken(kissi, 'finance_user');
+    const agent = await newAgent(kissi);
+    await fundAgent(kissi, agent, 4_000);
+    const account = await newTrustAccount(kissi, token);
+    const file = csvFile({ from: today(), entries: [{ amount: 4_000 }, { amount: -70 }] });
+    assert.equal((await uploadStatement(kissi, token, account.id, ['text/csv', file])).status, 201);
+    const date = endDay();
+    await runChore(kissi, 'close days');
+    const { content } = await getClose(kissi, date);
+    assert.deepEqual(content.unmatched.bank.by_age.under_1_day, { count: 2, amount: 4_070 });
+    assert.deepEqual(content.unmatched.books.by_age.under_1_day, { count: 1, amount: 4_000 });
+    assert.deepEqual([content.trust.total, content.trust.accounts[0].balance_date], [3_930, date]);
+    assert.match(content.cover_ratio, /^0\.\d{4}$/);
+    const finance = { token: await staffToken(kissi, 'finance_user') };
+    const entry = (await kissi.db.query('select id from bank_entries where amount = 4000')).rows[0].id;
+    const movement = (await kissi.db.query(`select id from movements where type = 'agent_fund' and amount = 4000`))
+      .rows[0].id;
+    const body = { bank_entry_ids: [entry], transaction_ids: [movement] };
+    const matched = await kissi.call('POST', '/api/v1/admin/reconciliation/matches', { body, ...finance });
+    assert.equal(matched.status, 201, matched.text);
+    const next = endDay();
+    await runChore(kissi, 'close days');
+    const { unmatched } = (await getClose(kissi, next)).content;
+    assert.deepEqual(
+      [unmatched.bank.count, unmatched.bank.by_age.under_3_days.amount, unmatched.books.count],
+      [1, 70, 0],
+    );
     await assertLedgerConsistent(kissi);
   });
 });

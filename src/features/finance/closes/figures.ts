@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/clock.ts';
 import { sqlType } from '../../../ledger/movement-types.ts';
 import { ALL_HOURS } from '../../../ledger/posting/rollups.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
+import { IS_BOOK_ITEM } from '../reconciliation/service.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../suspense/service.ts';
 import {
   type AgedItems,
@@ -50,7 +51,7 @@ export async function readFigures(trx: Queries, date: string): Promise<Figures> 
     ...{ e_money, ledger, trust, ...coverOf(trust, e_money.total) },
     partners: { owed: partners.reduce((sum, { outstanding }) => sum + outstanding, 0), partners },
     suspense: await suspenseAt(trx, end),
-    unmatched: { bank: agedItems([]), books: agedItems([]) },
+    unmatched: { bank: await unmatchedEntries(trx, date), books: await unmatchedMovements(trx, end) },
     movements,
     fees: movements.reduce((sum, { fee }) => sum + fee, 0),
     seals: await sealsNow(trx),
@@ -117,6 +118,28 @@ async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> {
     where p.account_id = ${SUSPENSE} and p.amount < 0 and ${sql.raw(IS_ITEM)} and m.at < ${at}
       and not exists (select from movements r where r.related_id = m.id and r.type in (${resolving}) and r.at < ${at})
     group by 1`.execute(trx);
+  return agedItems(rows.map(sumOf));
+}
+
+/** Neither matched nor written off. Amounts are added without their sign: a receipt does not make up for a payment. */
+const isUnmatched = (side: 'bank' | 'books', id: string) =>
+  sql.raw(
+    `not exists (select from reconciliation_items i where i.side = '${side}' and i.item_id = ${id} and i.match_id is not null)`,
+  );
+
+async function unmatchedEntries(trx: Queries, date: string): Promise<AgedItems> {
+  const { rows } = await sql<ItemSum>`select ${date}::date - e.booked_on as age_days, count(*)::text as count,
+      sum(abs(e.amount))::text as amount from bank_entries e
+    where e.booked_on <= ${date}::date and ${isUnmatched('bank', 'e.id')} group by 1`.execute(trx);
+  return agedItems(rows.map(sumOf));
+}
+
+async function unmatchedMovements(trx: Queries, end: number): Promise<AgedItems> {
+  const at = new Date(end);
+  const { rows } =
+    await sql<ItemSum>`select floor(extract(epoch from (${at}::timestamptz - m.at)) / 86400)::integer as age_days,
+      count(*)::text as count, sum(m.amount)::text as amount from movements m
+    where ${sql.raw(IS_BOOK_ITEM)} and m.at < ${at} and ${isUnmatched('books', 'm.id')} group by 1`.execute(trx);
   return agedItems(rows.map(sumOf));
 }
 

@@ -6,6 +6,7 @@ import { type Check, type Findings, rowsOf } from '../../../ledger/verification/
 import { arithmeticFaults, type CloseDocument, nextDay, sha256Of } from './document.ts';
 import { replayBooks } from './replay.ts';
 import { verifySeals, verifyTrust } from './verify-references.ts';
+import { verifyUnmatched } from './verify-unmatched.ts';
 
 const RULES = {
   close_chain_broken: 'the daily closes do not form a chain: a number, a day or the hash of the close before is wrong',
@@ -42,6 +43,7 @@ export const DAILY_CLOSES: Check = {
     await verifyFigures(connection, documents, findings);
     await verifySeals(connection, documents, findings);
     await verifyTrust(connection, documents, findings);
+    await verifyUnmatched(connection, documents, findings);
   },
 };
 
