@@ -41,7 +41,7 @@ export interface BackgroundTaskDependencies {
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
   commission: Pick<Commission, 'settleDue'>;
-  closes: Pick<Closes, 'closeDue'>;
+  closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
@@ -73,6 +73,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
     { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
+    { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
   ];

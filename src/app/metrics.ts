@@ -6,6 +6,7 @@ import { type PinMetrics, pinMetrics } from '../auth/pins/metrics.ts';
 import type { Database } from '../db/database.ts';
 import { registerDatabaseGauges } from '../db/metrics.ts';
 import type { Compliance } from '../features/compliance/service.ts';
+import { type Closes, registerFinanceGauges } from '../features/finance/closes/service.ts';
 import { type MessageMetrics, messageMetrics, registerMessageGauges } from '../features/messaging/metrics.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -43,16 +44,18 @@ export interface GaugeSources {
   audit: AuditLog;
   webhooks: Webhooks;
   messaging: Pick<Messaging, 'backlog'>;
+  closes: Pick<Closes, 'watch'>;
   clock: Clock;
   probeMs?: number | undefined;
 }
 
 /** Registers the values that are read at a scrape. */
 export function registerGauges({ all }: AppMetrics, sources: GaugeSources): void {
-  const { database, audit, webhooks, messaging, compliance, clock, probeMs } = sources;
+  const { database, audit, webhooks, messaging, compliance, closes, clock, probeMs } = sources;
   registerDatabaseGauges(all, database, probeMs);
   registerBacklogGauges(all, webhooks.backlog, clock);
   registerChainGauges(all, audit, clock);
   registerReviewGauge(all, compliance.overdue);
+  registerFinanceGauges(all, closes.watch, clock);
   registerMessageGauges(all, messaging.backlog, clock);
 }

@@ -202,7 +202,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     ...{ database, audit, clock, holders, findAgent, findProcessor, ...guarded },
   });
   const webhookDeliveries = createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock });
-  registerGauges(metrics, { database, audit, webhooks, messaging, compliance, clock, probeMs });
+  registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
     ...finance,
     ...{ audit, repeatedEvents, attemptCounts, pins },

@@ -9,6 +9,7 @@ import { testClock } from '../support/clock.ts';
 import { balancesOf, closableFrom, close, dayOf, endOf, getClose, replayedBalances } from '../support/closes.ts';
 import { CSV, parseCsv } from '../support/csv.ts';
 import { type Json, SECRETS, testGateway } from '../support/gateway.ts';
+import { scrape } from '../support/metrics.ts';
 import { assertLedgerConsistent, bankForFile, PIN } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
 import { assertRefused, auditLogs, runChore, staffToken } from '../support/staff.ts';
@@ -365,5 +366,29 @@ describe('a new signing key', () => {
     assert.deepEqual(published.json.keys.map(({ kid }: Json) => kid).toSorted(), [old, made.key_id].toSorted());
     await rotated.close();
     await assertLedgerConsistent(kissi);
+  });
+});
+
+describe('the gauges', () => {
+  test('show cover, statements, suspense and missing closes as the background task read them', async () => {
+    const read = async () => {
+      await runChore(kissi, 'watch cover and closes');
+      const { series } = await scrape(kissi);
+      return ['cover_ratio', 'trust_statement_age_seconds', 'suspense_oldest_seconds', 'close_overdue_seconds'].map(
+        (name) => series.get(`kissi_${name}`),
+      );
+    };
+    await runChore(kissi, 'close days');
+    const [ratio, statement, suspense, overdue] = await read();
+    assert.ok(ratio !== undefined && ratio > 0 && ratio < 1, String(ratio));
+    assert.ok(statement !== undefined && statement > 0);
+    assert.ok(suspense !== undefined && suspense > 0);
+    assert.equal(overdue, 0);
+    moveTo(closableFrom(today()) + 3_600_000);
+    const later = await read();
+    assert.equal(later[3], 3_600);
+    assert.ok((later[1] ?? 0) > statement && (later[2] ?? 0) > suspense);
+    await runChore(kissi, 'close days');
+    assert.equal((await read())[3], 0);
   });
 });

@@ -66,7 +66,7 @@ function exact(text: string): number {
 }
 
 /** From the roll-ups, which are written in the commit of each batch by the time of its movements. */
-async function balancesAt(trx: Queries, end: number): Promise<KindBalance[]> {
+export async function balancesAt(trx: Queries, end: number): Promise<KindBalance[]> {
   const { rows } = await sql<{ kind: string; balance: string }>`select kind,
       sum(case when hour = ${ALL_HOURS}::integer then change else -change end)::text as balance
     from account_rollups where hour = ${ALL_HOURS}::integer or hour >= ${end / HOUR_MS}::integer
@@ -159,7 +159,7 @@ export const TRUST_BALANCES = `select t.id, t.name, t.bank, t.account_number, s.
     where trust_account_id = t.id and from_date <= $1::date order by from_date desc limit 1) s on true
   where t.status = 'active' or s.to_date >= $1::date order by t.id`;
 
-async function trustBalances(trx: Queries, date: string): Promise<TrustBalance[]> {
+export async function trustBalances(trx: Queries, date: string): Promise<TrustBalance[]> {
   type Row = Omit<TrustBalance, 'balance'> & { balance: string | null };
   const [before = '', ...rest] = TRUST_BALANCES.split('$1');
   const text = rest.reduce((all, part) => sql`${all}${date}${sql.raw(part)}`, sql`${sql.raw(before)}`);

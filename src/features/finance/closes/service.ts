@@ -11,8 +11,10 @@ import type { ClosesContext } from './context.ts';
 import { createCloseDue } from './schedule.ts';
 import { signPdf } from './signed-pdf.ts';
 import { allKeys, type CloseRow, closeById, closeOfDay, listCloses } from './store.ts';
+import { createWatch } from './watch.ts';
 
 export type { ClosesContext } from './context.ts';
+export { registerFinanceGauges } from './watch.ts';
 
 export interface CloseBody {
   date: string;
@@ -73,5 +75,7 @@ export function createCloses(context: ClosesContext) {
 
     /** Closes the days that are due. */
     closeDue: createCloseDue(context, closeDay),
+
+    watch: createWatch(context),
   };
 }
