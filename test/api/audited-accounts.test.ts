@@ -4,11 +4,13 @@ import { describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
 import { MOVEMENT_TYPES, type MovementType } from '../../src/ledger/movement-types.ts';
 import { newAgent } from '../support/agents.ts';
+import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { newReference as newInboundReference, testBank } from '../support/inbound.ts';
 import { bankForFile } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { terminalOf } from '../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** All scopes that a key without an owner can have. */
@@ -103,6 +105,30 @@ describe('a movement is audited', () => {
       const item = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers });
       const path = `/admin/suspense/${item.json.transaction_id}/resolve`;
       await assertAudited(await post(path, { ...way, reason: 'Slip 42' }), 'suspense.resolve', { type: 'user' });
+    }
+  });
+
+  test('on the treasury: pay-outs that are cleared, and put back in transit', async () => {
+    const terminal = await terminalOf(kissi);
+    assert.equal((await terminal.pay((await bank.customer(10_000)).card, { amount: 5_000 })).status, 200);
+    const payout = await post(`/processors/${terminal.merchant.id}/payout`, { amount: 700, bank_account: 'SL0042' });
+    const account = await newTrustAccount(kissi, admin);
+    const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+    const entries = [{ amount: -700, reference: payout.json.reference }];
+    const file = csvFile({ opening: 9_000, from: day, entries });
+    assert.equal((await uploadStatement(kissi, admin, account.id, ['text/csv', file])).status, 201);
+    await kissi.call('POST', '/api/v1/admin/reconciliation/run', { token: admin });
+    const { matches } = (await kissi.call('GET', '/api/v1/admin/reconciliation/matches', { token: admin })).json;
+    const undone = await kissi.call('DELETE', `/api/v1/admin/reconciliation/matches/${matches[0].id}`, {
+      token: admin,
+    });
+    const { cleared_transaction_id, uncleared_transaction_id } = undone.json.match;
+    for (const [id, action] of [
+      [cleared_transaction_id, 'reconciliation.post_clearing'],
+      [uncleared_transaction_id, 'reconciliation.post_undo'],
+    ]) {
+      const actions = (await entriesOf(id)).map((entry) => entry.action).sort();
+      assert.deepEqual(actions, ['reconciliation.enter_movement', action].sort());
     }
   });
 

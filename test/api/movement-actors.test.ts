@@ -41,6 +41,12 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
   const terminalKey: MoneyRoute['actor'] = ['key', terminal.key.id];
   const asUser = (path: string, body: object) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
   const payer = { sender_id: from.id, pin: PIN, amount: 100 };
+  const payOut = () =>
+    asUser(`/processors/${terminal.merchant.id}/payout`, {
+      amount: 10,
+      bank_account: 'SL0042',
+      request_id: newReference(),
+    });
   return [
     {
       path: '/wallet/transfer',
@@ -135,6 +141,15 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
         return asUser(`/admin/suspense/${item.json.transaction_id}/resolve`, { refund: true, reason: 'Slip 42' });
       },
     },
+    { path: '/processors/:id/payout', actor: user, send: payOut },
+    {
+      path: '/processors/:id/payouts/:transaction_id/return',
+      actor: user,
+      send: async () => {
+        const { transaction_id, processor_id } = (await payOut()).json;
+        return asUser(`/processors/${processor_id}/payouts/${transaction_id}/return`, { reason: 'Account closed' });
+      },
+    },
     {
       path: '/webhooks/partner/cashin',
       actor: ['notification', 'partner-cashin'],
@@ -148,11 +163,11 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
 
 const credit = (msisdn: string) => ({ reference: newReference(), msisdn, amount: 900 });
 
-/** The paths of all endpoints that move money: those with an amount, refunds and reversals. */
+/** The paths of all endpoints that move money: those with an amount, refunds, reversals and returned pay-outs. */
 function pathsThatMoveMoney(): string[] {
   const moves = ({ method, path, body }: Endpoint) => {
     const amount = (body as Json)?.properties?.amount;
-    return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve)$/.test(path));
+    return method === 'POST' && (amount?.[RAW_TEXT] === 'number' || /\/(?:refund|reverse|resolve|return)$/.test(path));
   };
   const paths = kissi.gateway.routeGroups.flatMap(({ endpoints }) => endpoints.filter(moves).map(({ path }) => path));
   return paths.filter((path) => !path.startsWith('/compliance/')).sort();
