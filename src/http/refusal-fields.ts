@@ -29,7 +29,6 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   SETTLEMENT_EXCEEDS_OUTSTANDING: { partner_outstanding: minorUnits('What the partner owes. Minor units.') },
   ALREADY_CLOSED: {
     close_id: Type.String({ description: 'The existing close.' }),
-    sha256: Type.String({ description: 'The hash of its document.' }),
   },
   CLOSE_OUT_OF_ORDER: { next_date: Type.String({ description: 'The day that is closed next.' }) },
   DAY_NOT_OVER: { closable_from: timestamp() },

@@ -122,7 +122,7 @@ export const CATALOGUE = {
     status: 409,
     meaning: 'The alert is resolved or dismissed, or the item of the suspense account is resolved, which is final.',
   },
-  ALREADY_CLOSED: { status: 409, meaning: 'The day is closed, or the close was corrected: see close_id and sha256.' },
+  ALREADY_CLOSED: { status: 409, meaning: 'The day is closed, or the close was corrected: see close_id.' },
   CLOSE_OUT_OF_ORDER: { status: 409, meaning: 'Days are closed one after another: the next one is next_date.' },
   ROLLUPS_INCOMPLETE: {
     status: 409,

@@ -108,7 +108,7 @@ describe('POST /admin/closes', () => {
     const { date, id, sha256: hash } = await lastClose();
     const again = await close(kissi, { date });
     assertRefused(again, 409, 'ALREADY_CLOSED');
-    assert.deepEqual([again.json.close_id, again.json.sha256], [id, hash]);
+    assert.equal(again.json.close_id, id);
     const next = today();
     const early = await close(kissi, { date: next });
     assertRefused(early, 422, 'DAY_NOT_OVER');

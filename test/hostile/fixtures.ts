@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
+import { prepareCloses } from './closes.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
 import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
 import { Pools } from './pools.ts';
@@ -211,6 +212,7 @@ class Builder {
         ...{ call: this.host.call, token, now: this.host.now() },
         agentId: fixtures.superAgents[0]?.id ?? '',
       })),
+      ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);

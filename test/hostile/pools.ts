@@ -31,6 +31,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/processors/{id}/payout': ({ processor_id, transaction_id }) => [
     ['payout', `${processor_id}/${transaction_id}`],
   ],
+  'POST /webhooks/partner/cashin': ({ transaction_id }) => [['suspense', transaction_id]],
   'POST /api/v1/compliance/alerts': ({ alert }) => [['alert', alert.id]],
   'POST /api/v1/compliance/rules': ({ rule }) => [['rule', rule.id]],
 };

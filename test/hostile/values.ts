@@ -101,6 +101,8 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   transaction_id: ({ fixtures, random }) => fixtures.pools.pick('payment', random),
   bank_account: ({ random }) => `SL${random.int(10_000, 99_999)}`,
   beneficiary_ref: () => undefined,
+  // A partner is named instead.
+  refund: () => undefined,
   cursor: () => undefined,
   partner_wallet_id: () => undefined,
   body_sha256: () => undefined,
@@ -200,6 +202,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/inbound\/\{inbound_id\}/, ({ fixtures, random }) => fixtures.pools.pick('inbound', random)],
   [/\{reference\}/, ({ fixtures, random }) => fixtures.pools.pick('reference', random)],
   [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
+  [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],

@@ -164,8 +164,8 @@ function notOver(closableFrom: number): Refusal {
   return refuse('DAY_NOT_OVER', sentence, { details: { closable_from: iso(closableFrom) } });
 }
 
-function alreadyClosed(sentence: string, { id, sha256 }: CloseRow): Refusal {
-  return refuse('ALREADY_CLOSED', sentence, { details: { close_id: id, sha256 } });
+function alreadyClosed(sentence: string, { id }: CloseRow): Refusal {
+  return refuse('ALREADY_CLOSED', sentence, { details: { close_id: id } });
 }
 
 function outOfOrder(next: string): Refusal {

@@ -1,0 +1,26 @@
+// Requests to daily closes that can succeed: the close of yesterday, and a correction of it, prepared through the API.
+import assert from 'node:assert/strict';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import type { TestGateway } from '../support/gateway.ts';
+import type { PreparedRequest } from './second-factors.ts';
+
+export interface CloseHost {
+  call: TestGateway['call'];
+  token: string;
+  now: number;
+}
+
+const ROUTE = '/api/v1/admin/closes';
+
+/** By the name of the operation. A close is corrected once, so they are prepared again periodically. */
+export async function prepareCloses({ call, token, now }: CloseHost): Promise<[string, PreparedRequest][]> {
+  const date = new Date(now - DAY_MS).toISOString().slice(0, 10);
+  const closed = await call('POST', ROUTE, { token, body: { date } });
+  assert.ok([201, 409].includes(closed.status), closed.text);
+  const { json } = await call('GET', `${ROUTE}/${date}`, { token });
+  return [
+    [`POST ${ROUTE}`, { fields: () => ({ date, corrects: json.close.id, reason: 'A late statement' }) }],
+    [`GET ${ROUTE}/{date}`, { pathValue: date, fields: () => ({}) }],
+    [`GET ${ROUTE}/{date}.pdf`, { pathValue: date, fields: () => ({}) }],
+  ];
+}
