@@ -6,7 +6,7 @@ import { amountField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
-import { ALL_TYPES } from '../../ledger/movement-types.ts';
+import { ALL_TYPES, type MovementType } from '../../ledger/movement-types.ts';
 import { KINDS, OUTCOMES, SEVERITIES, SIDES } from '../../payments/compliance-rules.ts';
 import type { RuleRow } from './rule-store.ts';
 
@@ -18,8 +18,9 @@ const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_S
 const SIDE =
   'The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
 
-/** Settlements of commission are not checked: the payments that earned it were. */
-const RULE_TYPES = ALL_TYPES.filter((type) => type !== 'commission_settlement');
+/** Not checked: they follow payments that were, and move money between accounts of one party or of the operator. */
+const FOLLOWING_TYPES: readonly MovementType[] = ['commission_settlement', 'payout_cleared', 'payout_uncleared'];
+export const RULE_TYPES = ALL_TYPES.filter((type) => !FOLLOWING_TYPES.includes(type));
 
 const ruleFields = {
   name: line(),
