@@ -13,7 +13,7 @@ import { must } from './runtime/client.ts';
 import { Traffic } from './traffic.ts';
 
 /** Payments a day for each subscriber. */
-const PAYMENTS_PER_PERSON = 0.19;
+const PAYMENTS_PER_PERSON = 0.155;
 const MAX_BATCH = 48;
 const CREDIT_RUN_MS = 3 * HOUR_MS;
 const WEBHOOK_WAIT_MS = 2_000;
