@@ -5,6 +5,7 @@ import { isAllowed } from '../../auth/permissions.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import { runEach } from '../../kernel/run-each.ts';
 import { tidy } from '../../kernel/text.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
@@ -101,13 +102,8 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return isOfSubscriber && !isReader ? 'record' : 'nothing';
   }
 
-  /** One that fails must not keep the others from being done. The task reports the first failure. */
   async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
-    const failures: unknown[] = [];
-    for (const id of await dueApprovals(database.queries, due, BATCH)) {
-      await work(id).catch((error: unknown) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
+    await runEach(await dueApprovals(database.queries, due, BATCH), work);
   }
 
   function expireDue(): Promise<void> {
@@ -179,13 +175,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
     withdraw: (actor: Actor, id: string) => decided(actor, id, decisions.withdraw),
     collect,
     /** Expires requests, completes interrupted payments, and erases secrets that were not collected. */
-    async maintain(): Promise<void> {
-      const failed: unknown[] = [];
-      for (const step of [expireDue, finishApproved, eraseSecrets]) {
-        await step().catch((error: unknown) => failed.push(error));
-      }
-      if (failed.length > 0) throw failed[0];
-    },
+    maintain: (): Promise<void> => runEach([expireDue, finishApproved, eraseSecrets], (step) => step()),
   };
 }
 

@@ -1,10 +1,11 @@
 // Posts the movements of matched pay-outs: from transit to the treasury, and back when the match is undone. Exactly once each.
 //
-// The match is committed first. Its id is the request id of the movement, so that the ledger posts it once, whoever completes
-// the match: the request that made it, or the background task after its gateway stopped.
+// The match is committed first. Its id is the request id of the movement, so that the ledger posts it once if both the request
+// that made the match and the background task, after a gateway stopped, complete it.
 import { type Author, SYSTEM } from '../../../audit/log.ts';
 import { SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { runEach } from '../../../kernel/run-each.ts';
 import { PAYOUTS_IN_TRANSIT } from '../../../ledger/system-accounts.ts';
 import type { MovementActor } from '../../../ledger/types.ts';
 import { idempotencyKey, type Side } from '../../../payments/payment.ts';
@@ -83,15 +84,13 @@ export function createClearing({ database, audit, payments, treasuryAccount, clo
 
   return {
     complete,
-    /** Completes the matches that a stopped gateway left. One that fails must not keep the others from being done. */
+    /** Completes the matches that a stopped gateway left. */
     async completeDue(): Promise<void> {
       const until = new Date(clock.now() - UNFINISHED_AFTER_MS);
-      const failures: unknown[] = [];
-      for (const id of await unpostedMatches(database.queries, until, BATCH)) {
+      await runEach(await unpostedMatches(database.queries, until, BATCH), async (id) => {
         const match = await findMatch(database.queries, id);
-        if (match) await complete(match).catch((error: unknown) => failures.push(error));
-      }
-      if (failures.length > 0) throw failures[0];
+        if (match) await complete(match);
+      });
     },
   };
 }
