@@ -46,7 +46,7 @@ test('a custom agent without a percentage has that of standard', () => {
   assert.deepEqual([of('standard', 9), of('premium', 9), of('custom', 9), of('custom', null)], [1, 2, 9, 1]);
 });
 
-test('percentages that are covered with the highest one cost the operator nothing, whoever deposits and pays out', () => {
+test('percentages that are covered with the highest one cost the operator nothing for any depositing and paying agent', () => {
   const settings = fc
     .record({ into: rates, out: rates, flat: fc.boolean(), charged: rates })
     .map((each) => [

@@ -1,4 +1,4 @@
-// Tests that every movement on a treasury, suspense or partner account is audited in its commit, whoever makes it.
+// Tests that every movement on a treasury, suspense or partner account is audited in its commit, for every kind of caller.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
