@@ -88,11 +88,13 @@ export function routeTable(services: Services, credentials: Credentials, config:
     group('finance', '', none, legacy, publicKeyRoutes(services.closes)),
     group('partner-api', API, partner, legacy, partnerApiRoutes(services.partnerApi)),
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
-    ...[API, ''].flatMap((at) => [
-      group('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
-      group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
-      group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
-    ]),
+    ...[API, ''].flatMap((at) =>
+      [
+        group('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
+        group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
+        group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
+      ].map((each) => ({ ...each, idSuffix: at === API ? '' : 'AtRoot' })),
+    ),
   ];
 }
 

@@ -52,6 +52,8 @@ export interface CsvRows {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
+  /** The operation id in the OpenAPI document, and so the method name in generated clients. */
+  id: string;
   method: Method;
   /** Relative to the prefix of the route group, with parameters as :name. */
   path: string;
@@ -113,6 +115,8 @@ export interface RouteGroup {
   authentication: Authentication;
   envelope: Envelope;
   endpoints: Endpoint[];
+  /** Added to the operation ids of a group that is served at a second path. */
+  idSuffix?: string;
   /** Served during overload too: operators must always get through. */
   bypassesAdmission?: true;
 }

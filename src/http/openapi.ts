@@ -124,6 +124,7 @@ const IDEMPOTENCY_KEY = {
 export function operation(group: RouteGroup, endpoint: Endpoint): FastifySchema {
   const { body, bodyOptional, upload, params, query, idempotencyKey, replies, summary } = endpoint;
   return {
+    operationId: `${endpoint.id}${group.idSuffix ?? ''}`,
     tags: [group.family],
     summary,
     description: accessText(group, endpoint),

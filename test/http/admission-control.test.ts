@@ -35,11 +35,19 @@ const routeGroup = (prefix: string, overrides: Partial<RouteGroup>): RouteGroup 
   ...{ family: 'probe', prefix, authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: [
     endpoint({
-      ...{ method: 'POST', path: '/wait', permission: 'anyone', summary: 'Waits until the test releases it', replies },
+      ...{
+        id: 'postWait',
+        method: 'POST',
+        path: '/wait',
+        permission: 'anyone',
+        summary: 'Waits until the test releases it',
+        replies,
+      },
       handle: wait,
     }),
     endpoint({
       ...{
+        id: 'postAct',
         method: 'POST',
         path: '/act',
         permission: 'anyone',
@@ -53,7 +61,7 @@ const routeGroup = (prefix: string, overrides: Partial<RouteGroup>): RouteGroup 
       },
     }),
     endpoint({
-      ...{ method: 'GET', path: '/read', permission: 'anyone', summary: 'Reads', replies },
+      ...{ id: 'getRead', method: 'GET', path: '/read', permission: 'anyone', summary: 'Reads', replies },
       handle: () => ok({}),
     }),
   ],

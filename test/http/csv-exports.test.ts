@@ -41,7 +41,14 @@ async function serve(read: ReadPage, limits: Partial<ExportLimits> = {}) {
   const reads = { count: 0 };
   const exports = bareExports({ limits, record: async (record) => void recorded.push(record) });
   const list = endpoint({
-    ...{ method: 'GET', path: '/numbers', permission: 'anyone', summary: 'Lists numbers', query: listQuery({}) },
+    ...{
+      id: 'getNumbers',
+      method: 'GET',
+      path: '/numbers',
+      permission: 'anyone',
+      summary: 'Lists numbers',
+      query: listQuery({}),
+    },
     replies: { 200: listReply('numbers', Type.Object({ id: Type.String(), text: Type.String() })) },
     handle: async ({ query }) => {
       reads.count += 1;

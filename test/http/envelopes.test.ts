@@ -33,6 +33,7 @@ const rows: RouteGroup[] = SHAPES.map(({ envelope }) => ({
   envelope,
   endpoints: [
     endpoint({
+      id: 'postRefuse',
       method: 'POST',
       path: '/refuse',
       permission: 'anyone',
@@ -90,6 +91,7 @@ for (const { envelope, fields } of SHAPES) {
 
 test('a path without a prefix is answered in its own envelope while the service stops', async () => {
   const probe = endpoint({
+    id: 'getHooksProbe',
     method: 'GET',
     path: '/hooks/probe',
     permission: 'anyone',

@@ -24,13 +24,13 @@ const row: RouteGroup = {
   ...{ family: 'probe', prefix: '', authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: [
     endpoint({
-      ...{ method: 'POST', path: '/act', permission: 'anyone', summary: 'Takes a body' },
+      ...{ id: 'postAct', method: 'POST', path: '/act', permission: 'anyone', summary: 'Takes a body' },
       body: Type.Object({}),
       replies: { 200: Type.Object({}) },
       handle: () => ok({}),
     }),
     endpoint({
-      ...{ method: 'POST', path: '/file', permission: 'anyone', summary: 'Takes a file', upload },
+      ...{ id: 'postFile', method: 'POST', path: '/file', permission: 'anyone', summary: 'Takes a file', upload },
       replies: { 200: Type.Object({ bytes: Type.Integer() }) },
       async handle({ file }) {
         try {

@@ -24,7 +24,7 @@ const group: RouteGroup = {
   ...{ family: 'probe', prefix: '', authentication: noAuthentication, envelope: legacyEnvelope },
   endpoints: Object.entries(TEXTS).map(([name, value]) =>
     endpoint({
-      ...{ method: 'GET', path: `/${name}`, permission: 'anyone', summary: 'Streams text', replies: {} },
+      ...{ id: name, method: 'GET', path: `/${name}`, permission: 'anyone', summary: 'Streams text', replies: {} },
       handle: () => streamed(repeat(value), { 'content-type': 'text/plain; charset=utf-8' }),
     }),
   ),

@@ -20,6 +20,7 @@ export function agentRoutes(agents: Agents, gate: Gate): Endpoint[] {
 function recordRoutes(agents: Agents): Endpoint[] {
   return [
     endpoint({
+      id: 'registerAgent',
       method: 'POST',
       path: '/agents',
       permission: 'agents:write',
@@ -37,6 +38,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listAgents',
       method: 'GET',
       path: '/agents',
       permission: 'agents:read',
@@ -50,6 +52,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getAgent',
       method: 'GET',
       path: '/agents/:id',
       permission: 'agents:read',
@@ -63,6 +66,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateAgent',
       method: 'PUT',
       path: '/agents/:id',
       permission: 'agents:write',
@@ -80,6 +84,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
         changed(call, 'The agent was changed.', await agents.update(call, call.params.id, call.body)),
     }),
     endpoint({
+      id: 'getAgentBalance',
       method: 'GET',
       path: '/agents/:id/balance',
       permission: 'agents:read',
@@ -90,6 +95,7 @@ function recordRoutes(agents: Agents): Endpoint[] {
       handle: async ({ caller, params }) => okOrRefusal(await agents.balance(caller, params.id)),
     }),
     summedHistoryRoute({
+      id: 'listAgentTransactions',
       path: '/agents/:id/transactions',
       permission: 'agents:history',
       summary: "List an agent's transactions, newest first, with totals",
@@ -106,6 +112,7 @@ const TERMINATED = { code: 'AGENT_TERMINATED', status: 403 } as const;
 function stateRoutes(agents: Agents): Endpoint[] {
   return [
     endpoint({
+      id: 'suspendAgent',
       method: 'POST',
       path: '/agents/:id/suspend',
       permission: 'agents:write',
@@ -119,6 +126,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
         changed(call, 'The agent was suspended.', await agents.suspend(call, call.params.id, call.body)),
     }),
     endpoint({
+      id: 'reactivateAgent',
       method: 'POST',
       path: '/agents/:id/reactivate',
       permission: 'agents:write',
@@ -131,6 +139,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
         changed(call, 'The agent was reactivated.', await agents.reactivate(call, call.params.id)),
     }),
     endpoint({
+      id: 'terminateAgent',
       method: 'POST',
       path: '/agents/:id/terminate',
       permission: 'agents:write',
@@ -145,6 +154,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
         changed(call, 'The agent was terminated.', await agents.terminate(call, call.params.id, call.body)),
     }),
     endpoint({
+      id: 'changeAgentPin',
       method: 'POST',
       path: '/agents/:id/change-pin',
       permission: 'agents:pin',
@@ -189,6 +199,7 @@ const WALLET_REFUSALS: Refusals = [
 function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'fundAgent',
       method: 'POST',
       path: '/agents/:id/fund',
       permission: 'agents:fund',
@@ -201,6 +212,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       handle: (call) => gate.pay(call, agents.operations.fund),
     }),
     endpoint({
+      id: 'returnAgentFloat',
       method: 'POST',
       path: '/agents/:id/return-float',
       permission: 'agents:fund',
@@ -217,6 +229,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       handle: (call) => gate.pay(call, agents.operations.returnFloat),
     }),
     endpoint({
+      id: 'cashIn',
       method: 'POST',
       path: '/agents/cashin',
       permission: 'agents:cashin',
@@ -228,6 +241,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       handle: (call) => pay(call, agents.cashIn),
     }),
     endpoint({
+      id: 'transferAgentFloat',
       method: 'POST',
       path: '/agents/transfer',
       permission: 'agents:transfer',

@@ -13,6 +13,7 @@ export function approvalRoutes(approvals: Approvals): Endpoint[] {
 function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
   return [
     endpoint({
+      id: 'listApprovalPolicies',
       method: 'GET',
       path: '/admin/approval-policies',
       permission: 'approval-policies:read',
@@ -24,6 +25,7 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateApprovalPolicy',
       method: 'PUT',
       path: '/admin/approval-policies',
       permission: 'approval-policies',
@@ -40,6 +42,7 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
 function readRoutes(approvals: Approvals): Endpoint[] {
   return [
     endpoint({
+      id: 'listApprovals',
       method: 'GET',
       path: '/admin/approvals',
       permission: 'approvals:read',
@@ -54,6 +57,7 @@ function readRoutes(approvals: Approvals): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getApproval',
       method: 'GET',
       path: '/admin/approvals/:id',
       permission: 'approvals:read',
@@ -72,6 +76,7 @@ function readRoutes(approvals: Approvals): Endpoint[] {
 function decisionRoutes(approvals: Approvals): Endpoint[] {
   return [
     endpoint({
+      id: 'approveRequest',
       method: 'POST',
       path: '/admin/approvals/:id/approve',
       permission: 'approvals:write',
@@ -84,6 +89,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
         decided('The request was approved and executed.', await approvals.approve(call, call.params.id)),
     }),
     endpoint({
+      id: 'rejectRequest',
       method: 'POST',
       path: '/admin/approvals/:id/reject',
       permission: 'approvals:write',
@@ -97,6 +103,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
         decided('The request was rejected.', await approvals.reject(call, call.params.id, call.body.reason)),
     }),
     endpoint({
+      id: 'withdrawRequest',
       method: 'POST',
       path: '/admin/approvals/:id/withdraw',
       permission: 'approvals:write',
@@ -108,6 +115,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       handle: async (call) => decided('The request was withdrawn.', await approvals.withdraw(call, call.params.id)),
     }),
     endpoint({
+      id: 'collectSecrets',
       method: 'POST',
       path: '/admin/approvals/:id/collect-secrets',
       permission: 'approvals:write',

@@ -48,13 +48,14 @@ export function paymentRoutes(payments: CardPayments): Endpoint[] {
   return [
     posPayment(payments),
     inAppPayment(payments),
-    ...sharedRoutes('/pos', payments),
-    ...sharedRoutes('/payment', payments),
+    ...sharedRoutes('/pos', 'AtTerminal', payments),
+    ...sharedRoutes('/payment', 'InApp', payments),
   ];
 }
 
 function posPayment(payments: CardPayments): Endpoint {
   return endpoint({
+    id: 'payAtTerminal',
     method: 'POST',
     path: '/pos/payment',
     permission: 'cards:pay',
@@ -68,6 +69,7 @@ function posPayment(payments: CardPayments): Endpoint {
 
 function inAppPayment(payments: CardPayments): Endpoint {
   return endpoint({
+    id: 'payInApp',
     method: 'POST',
     path: '/payment',
     permission: 'cards:pay',
@@ -79,9 +81,10 @@ function inAppPayment(payments: CardPayments): Endpoint {
   });
 }
 
-function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endpoint[] {
+function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp', payments: CardPayments): Endpoint[] {
   return [
     endpoint({
+      id: `refund${suffix}`,
       method: 'POST',
       path: `${prefix}/refund`,
       permission: 'cards:pay',
@@ -96,6 +99,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       },
     }),
     endpoint({
+      id: `verifyCard${suffix}`,
       method: 'POST',
       path: `${prefix}/verify-card`,
       permission: 'cards:verify',
@@ -106,6 +110,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       handle: async (call) => okOrRefusal(await payments.verifyCard(call, call.body.card_serial)),
     }),
     endpoint({
+      id: `verifyAccount${suffix}`,
       method: 'POST',
       path: `${prefix}/verify-account`,
       permission: 'cards:verify',
@@ -116,6 +121,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', payments: CardPayments): Endp
       handle: async (call) => okOrRefusal(await payments.verifyAccount(call, call.body)),
     }),
     endpoint({
+      id: `lookUpCard${suffix}`,
       method: 'POST',
       path: `${prefix}/lookup-card`,
       permission: 'cards:look-up',

@@ -16,6 +16,7 @@ export function cardRoutes(cards: CardService): Endpoint[] {
 function linkRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
+      id: 'linkCard',
       method: 'POST',
       path: '/cards/link',
       permission: 'cards:write',
@@ -34,6 +35,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
       handle: async (call) => linked('The card was linked.', await cards.link(call, call.body)),
     }),
     endpoint({
+      id: 'linkChildCard',
       method: 'POST',
       path: '/cards/child',
       permission: 'cards:write',
@@ -59,6 +61,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
 function readRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
+      id: 'getCard',
       method: 'GET',
       path: '/cards/:serial',
       permission: 'cards:read',
@@ -72,6 +75,7 @@ function readRoutes(cards: CardService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listCards',
       method: 'GET',
       path: '/cards',
       permission: 'cards:read',
@@ -93,6 +97,7 @@ function readRoutes(cards: CardService): Endpoint[] {
 function stateRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
+      id: 'updateCard',
       method: 'PUT',
       path: '/cards/:serial',
       permission: 'cards:write',
@@ -109,6 +114,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
       handle: async (call) => changed('The card was changed.', await cards.update(call, call.params.serial, call.body)),
     }),
     endpoint({
+      id: 'unlinkCard',
       method: 'POST',
       path: '/cards/:serial/unlink',
       permission: 'cards:write',
@@ -123,6 +129,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
         changed('The card was unlinked.', await cards.unlink(call, call.params.serial, call.body.reason)),
     }),
     endpoint({
+      id: 'blockCard',
       method: 'POST',
       path: '/cards/:serial/block',
       permission: 'cards:write',
@@ -141,6 +148,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'unblockCard',
       method: 'POST',
       path: '/cards/:serial/unblock',
       permission: 'cards:write',
@@ -156,6 +164,7 @@ function stateRoutes(cards: CardService): Endpoint[] {
 
 function uploadRoute(cards: CardService): Endpoint {
   return endpoint({
+    id: 'uploadCards',
     method: 'POST',
     path: '/cards/upload-csv',
     permission: 'cards:write',

@@ -45,6 +45,7 @@ export function complianceRoutes(compliance: Compliance, gate: Gate): Endpoint[]
 export function alertReportRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
+      id: 'raiseAlert',
       method: 'POST',
       path: '/compliance/alerts',
       permission: 'compliance:write',
@@ -62,6 +63,7 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
 function checkRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
+      id: 'checkPayment',
       method: 'POST',
       path: '/compliance/check',
       permission: 'compliance:check',
@@ -83,6 +85,7 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
 function alertRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
+      id: 'listAlerts',
       method: 'GET',
       path: '/compliance/alerts',
       permission: 'compliance:read',
@@ -98,6 +101,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getAlert',
       method: 'GET',
       path: '/compliance/alerts/:id',
       permission: 'compliance:read',
@@ -111,6 +115,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'resolveAlert',
       method: 'POST',
       path: '/compliance/alerts/:id/resolve',
       permission: 'compliance:write',
@@ -124,6 +129,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
         savedAlert('The alert was resolved.', await compliance.resolve(call, call.params.id, call.body)),
     }),
     endpoint({
+      id: 'updateAlert',
       method: 'PUT',
       path: '/compliance/alerts/:id',
       permission: 'compliance:write',
@@ -149,6 +155,7 @@ function alertRoutes(compliance: Compliance): Endpoint[] {
 function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'listRules',
       method: 'GET',
       path: '/compliance/rules',
       permission: 'compliance:read',
@@ -162,6 +169,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getRule',
       method: 'GET',
       path: '/compliance/rules/:id',
       permission: 'compliance:read',
@@ -175,6 +183,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'createRule',
       method: 'POST',
       path: '/compliance/rules',
       permission: 'compliance:write',
@@ -186,6 +195,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, compliance.createRule),
     }),
     endpoint({
+      id: 'updateRule',
       method: 'PUT',
       path: '/compliance/rules/:id',
       permission: 'compliance:write',
@@ -207,6 +217,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
 function accountRuleRoutes(): Endpoint[] {
   return [
     endpoint({
+      id: 'listAccountRules',
       method: 'GET',
       path: '/compliance/account-rules',
       permission: 'account-rules',
@@ -221,6 +232,7 @@ function accountRuleRoutes(): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getAccountRules',
       method: 'GET',
       path: '/account-rules/:kyc_level',
       permission: 'account-rules',

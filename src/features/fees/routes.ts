@@ -17,6 +17,7 @@ import type { Fees } from './service.ts';
 export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'listFeeSettings',
       method: 'GET',
       path: '/fee-settings',
       permission: 'fees:read',
@@ -29,6 +30,7 @@ export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getFeeSetting',
       method: 'GET',
       path: '/fee-settings/:type/:party',
       permission: 'fees:read',
@@ -42,6 +44,7 @@ export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'putFeeSetting',
       method: 'PUT',
       path: '/fee-settings',
       permission: 'fees:write',
@@ -56,6 +59,7 @@ export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, fees.put),
     }),
     endpoint({
+      id: 'deleteFeeSetting',
       method: 'DELETE',
       path: '/fee-settings/:type/:party',
       permission: 'fees:write',

@@ -23,6 +23,7 @@ const report = Type.Object({
 export function healthRoutes(health: HealthService): Endpoint[] {
   return [
     endpoint({
+      id: 'getHealth',
       method: 'GET',
       path: '/health',
       permission: 'anyone',
@@ -32,6 +33,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       handle: async () => ok(await health.report()),
     }),
     endpoint({
+      id: 'getReadiness',
       method: 'GET',
       path: '/health/ready',
       permission: 'anyone',
@@ -44,6 +46,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getLiveness',
       method: 'GET',
       path: '/health/live',
       permission: 'anyone',

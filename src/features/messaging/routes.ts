@@ -7,6 +7,7 @@ import type { Conversations } from './service.ts';
 export function bridgeRoutes(conversations: Conversations): Endpoint[] {
   return [
     endpoint({
+      id: 'simulateMessage',
       method: 'POST',
       path: '/messaging',
       permission: 'anyone',
@@ -23,6 +24,7 @@ export function bridgeRoutes(conversations: Conversations): Endpoint[] {
 export function verificationRoutes(conversations: Conversations): Endpoint[] {
   return [
     endpoint({
+      id: 'verifyMessagingWebhook',
       method: 'GET',
       path: '/messaging',
       permission: 'anyone',
@@ -46,6 +48,7 @@ export function verificationRoutes(conversations: Conversations): Endpoint[] {
 export function platformRoutes(conversations: Conversations, { signed }: { signed: boolean }): Endpoint[] {
   return [
     endpoint({
+      id: 'receiveMessages',
       method: 'POST',
       path: '/messaging',
       permission: 'anyone',

@@ -7,6 +7,7 @@ import type { MetricsService } from './service.ts';
 export function metricsRoutes(metrics: MetricsService): Endpoint[] {
   return [
     endpoint({
+      id: 'getMetrics',
       method: 'GET',
       path: '/metrics',
       permission: 'anyone',

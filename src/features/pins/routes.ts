@@ -11,6 +11,7 @@ import type { PinService } from './service.ts';
 export function publicPinRoutes(pins: PinService): Endpoint[] {
   return [
     endpoint({
+      id: 'setNewPin',
       method: 'POST',
       path: '/public/pin-reset',
       permission: 'anyone',
@@ -32,6 +33,7 @@ export function publicPinRoutes(pins: PinService): Endpoint[] {
 export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'resetSubscriberPin',
       method: 'POST',
       path: '/subscribers/:id/reset-pin',
       permission: 'pins:reset',
@@ -45,6 +47,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, pins.requestSubscriberReset),
     }),
     endpoint({
+      id: 'resetAgentPin',
       method: 'POST',
       path: '/agents/:id/reset-pin',
       permission: 'pins:reset',
@@ -58,6 +61,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, pins.requestAgentReset),
     }),
     endpoint({
+      id: 'unlockSubscriberPin',
       method: 'POST',
       path: '/subscribers/:id/unlock',
       permission: 'pins:unlock',

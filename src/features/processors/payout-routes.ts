@@ -13,6 +13,7 @@ import type { Processors } from './service.ts';
 export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'payOut',
       method: 'POST',
       path: '/processors/:id/payout',
       permission: 'processors:payout',
@@ -36,6 +37,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listPayouts',
       method: 'GET',
       path: '/processors/:id/payouts',
       permission: 'processors:history',
@@ -58,6 +60,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'returnPayout',
       method: 'POST',
       path: '/processors/:id/payouts/:transaction_id/return',
       permission: 'payouts:return',

@@ -24,6 +24,7 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
 function recordRoutes(processors: Processors): Endpoint[] {
   return [
     endpoint({
+      id: 'createProcessor',
       method: 'POST',
       path: '/processors',
       permission: 'processors:write',
@@ -42,6 +43,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getProcessor',
       method: 'GET',
       path: '/processors/:id',
       permission: 'processors:read',
@@ -55,6 +57,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateProcessor',
       method: 'PUT',
       path: '/processors/:id',
       permission: 'processors:write',
@@ -72,6 +75,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
         changed(call, 'The processor was changed.', await processors.update(call, call.params.id, call.body)),
     }),
     endpoint({
+      id: 'listProcessors',
       method: 'GET',
       path: '/processors',
       permission: 'processors:read',
@@ -90,6 +94,7 @@ function recordRoutes(processors: Processors): Endpoint[] {
 function stateRoutes(processors: Processors): Endpoint[] {
   return [
     endpoint({
+      id: 'suspendProcessor',
       method: 'POST',
       path: '/processors/:id/suspend',
       permission: 'processors:write',
@@ -103,6 +108,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
         changed(call, 'The processor was suspended.', await processors.suspend(call, call.params.id, call.body.reason)),
     }),
     endpoint({
+      id: 'reactivateProcessor',
       method: 'POST',
       path: '/processors/:id/reactivate',
       permission: 'processors:write',
@@ -120,6 +126,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
 function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'transferFromProcessor',
       method: 'POST',
       path: '/processors/:id/transfer',
       permission: 'processors:transfer',
@@ -145,6 +152,7 @@ function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
       handle: (call) => gate.pay(call, processors.transferOperation),
     }),
     summedHistoryRoute({
+      id: 'listProcessorTransactions',
       path: '/processors/:id/transactions',
       permission: 'processors:history',
       summary: "List a processor's transactions, newest first, with totals",

@@ -18,6 +18,7 @@ import type { Reporting } from './service.ts';
 export function reportingRoutes(reporting: Reporting): Endpoint[] {
   return [
     endpoint({
+      id: 'getOverview',
       method: 'GET',
       path: '/admin/overview',
       permission: 'reports:read',
@@ -26,6 +27,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       handle: async (call) => ok(await reporting.overview(call)),
     }),
     endpoint({
+      id: 'getSeries',
       method: 'GET',
       path: '/admin/series',
       permission: 'reports:read',
@@ -36,6 +38,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       handle: async ({ query }) => okOrRefusal(await reporting.series(query)),
     }),
     endpoint({
+      id: 'listLedgerAccounts',
       method: 'GET',
       path: '/admin/ledger/accounts',
       permission: 'ledger:read',
@@ -45,6 +48,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       handle: async (call) => ok(await reporting.accounts(call, call.query, pageOf(call.query))),
     }),
     endpoint({
+      id: 'getTrialBalance',
       method: 'GET',
       path: '/admin/ledger/trial-balance',
       permission: 'ledger:read',
@@ -54,6 +58,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       handle: async ({ query }) => okOrRefusal(await reporting.trialBalance(query.at)),
     }),
     endpoint({
+      id: 'listAgentFloats',
       method: 'GET',
       path: '/admin/agents/float',
       permission: 'ledger:read',

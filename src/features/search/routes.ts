@@ -7,6 +7,7 @@ import type { Search } from './service.ts';
 export function searchRoutes(search: Search): Endpoint[] {
   return [
     endpoint({
+      id: 'search',
       method: 'GET',
       path: '/search',
       permission: 'search',

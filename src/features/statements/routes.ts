@@ -10,6 +10,7 @@ import { statementCsv, statementJson } from './statement-text.ts';
 export function statementRoutes(statements: AccountStatements): Endpoint[] {
   return [
     endpoint({
+      id: 'getAccountStatement',
       method: 'POST',
       path: '/wallet/account-statement',
       lane: 'reads',

@@ -5,6 +5,7 @@ import { pageOf } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
+import { pinRoutes } from './pin-routes.ts';
 import { listedFor, recordFor, recordOf, type Subscriber } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { ListQuery, SubscriberService } from './service.ts';
@@ -16,6 +17,7 @@ const BAD_PIN_FORM = { code: 'INVALID_PIN', status: 400 } as const;
 export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
+      id: 'registerPublicSubscriber',
       method: 'POST',
       path: '/public/subscribers',
       permission: 'anyone',
@@ -28,6 +30,7 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
     endpoint({
+      id: 'verifyPublicSubscriber',
       method: 'POST',
       path: '/public/subscribers/:id/verify',
       permission: 'anyone',
@@ -44,6 +47,7 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       },
     }),
     endpoint({
+      id: 'resendVerificationCode',
       method: 'POST',
       path: '/public/subscribers/:id/resend-code',
       permission: 'anyone',
@@ -65,6 +69,7 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
 export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
+      id: 'getSubscriber',
       method: 'GET',
       path: '/subscribers/:id',
       permission: 'subscribers:read',
@@ -88,6 +93,7 @@ export function subscriberRoutes(subscribers: SubscriberService, gate: Gate): En
 function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'registerSubscriber',
       method: 'POST',
       path: '/subscribers',
       permission: 'subscribers:write',
@@ -99,6 +105,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
     endpoint({
+      id: 'listSubscribers',
       method: 'GET',
       path: '/subscribers',
       permission: 'subscribers:read',
@@ -115,6 +122,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateSubscriber',
       method: 'PUT',
       path: '/subscribers/:id',
       permission: 'subscribers:update',
@@ -143,6 +151,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
 function stateRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
+      id: 'blockSubscriber',
       method: 'POST',
       path: '/subscribers/:id/block',
       permission: 'subscribers:block',
@@ -160,6 +169,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'unblockSubscriber',
       method: 'POST',
       path: '/subscribers/:id/unblock',
       permission: 'subscribers:unblock',
@@ -178,6 +188,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'enableTransactionTypes',
       method: 'POST',
       path: '/subscribers/:id/enable-types',
       permission: 'subscribers:unblock',
@@ -193,6 +204,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'activateSubscriber',
       method: 'POST',
       path: '/subscribers/:id/activate',
       permission: 'subscribers:activate',
@@ -203,50 +215,6 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING', 'DUPLICATE_PHONE'],
       handle: async (call) =>
         changed('The subscriber was activated.', await subscribers.activate(call, call.params.id), call),
-    }),
-  ];
-}
-
-const PIN_REFUSALS: NonNullable<Endpoint['refusals']> = [
-  'NOT_FOUND',
-  'PEP_ACCESS_REQUIRED',
-  'SUBSCRIBER_BLOCKED',
-  'INVALID_PIN',
-  'ACCOUNT_LOCKED',
-  'TOO_MANY_ATTEMPTS',
-];
-
-function pinRoutes(subscribers: SubscriberService): Endpoint[] {
-  return [
-    endpoint({
-      method: 'POST',
-      path: '/subscribers/:id/verify-pin',
-      permission: 'subscribers:write',
-      summary: 'Verify a PIN',
-      action: 'subscriber.verify_pin',
-      params: idParams,
-      body: schemas.pinBody,
-      replies: { 200: schemas.verifiedReply },
-      refusals: PIN_REFUSALS,
-      handle: async (call) => {
-        const verified = await subscribers.verifyPin(call, call.params.id, call.body.pin);
-        return verified instanceof Refusal ? verified : ok({ success: true, verified: true });
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: '/subscribers/:id/change-pin',
-      permission: 'subscribers:write',
-      summary: 'Change a PIN',
-      action: 'subscriber.change_pin',
-      params: idParams,
-      body: schemas.changePinBody,
-      replies: { 200: schemas.messageReply },
-      refusals: PIN_REFUSALS,
-      handle: async (call) => {
-        const done = await subscribers.changePin(call, call.params.id, call.body);
-        return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
-      },
     }),
   ];
 }

@@ -11,6 +11,7 @@ import type { TransactionLookup } from './service.ts';
 export function transactionDetailRoutes(transactions: TransactionLookup): Endpoint[] {
   return [
     endpoint({
+      id: 'getTransaction',
       method: 'GET',
       path: '/transactions/:id',
       permission: 'payments:read',
@@ -24,6 +25,7 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
       },
     }),
     endpoint({
+      id: 'getTransactionEvidence',
       method: 'GET',
       path: '/transactions/:id/evidence',
       permission: 'payments:read',

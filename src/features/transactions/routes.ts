@@ -9,6 +9,7 @@ import type { Transactions } from './service.ts';
 export function transactionRoutes(transactions: Transactions): Endpoint[] {
   return [
     endpoint({
+      id: 'listTransactions',
       method: 'GET',
       path: '/transactions',
       permission: 'payments:read',

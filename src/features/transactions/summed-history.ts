@@ -13,6 +13,7 @@ import { historyFilters, summedReply } from './schemas.ts';
 import type { AccountHistoryRequest } from './selection.ts';
 
 interface SummedHistoryRoute {
+  id: string;
   path: `/${string}/:id/transactions`;
   permission: Permission;
   summary: string;
@@ -23,8 +24,9 @@ interface SummedHistoryRoute {
 }
 
 export function summedHistoryRoute(route: SummedHistoryRoute): Endpoint {
-  const { path, permission, summary, totals, totalsOf, history } = route;
+  const { id, path, permission, summary, totals, totalsOf, history } = route;
   return endpoint({
+    id,
     method: 'GET',
     path,
     permission,

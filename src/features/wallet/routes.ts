@@ -12,6 +12,7 @@ export function walletRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
 function balanceRoutes(wallet: Wallet): Endpoint[] {
   return [
     endpoint({
+      id: 'getBalanceWithPin',
       method: 'POST',
       path: '/wallet/balance/:subscriber_id',
       permission: 'balance:read',
@@ -32,6 +33,7 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
       handle: async (call) => okOrRefusal(await wallet.balanceByPin(call, call.params.subscriber_id, call.body.pin)),
     }),
     endpoint({
+      id: 'getBalance',
       method: 'GET',
       path: '/balance/:user_id',
       permission: 'balance:read',
@@ -68,6 +70,7 @@ const PIN_REFUSALS: Refusals = [
 function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'transfer',
       method: 'POST',
       path: '/wallet/transfer',
       permission: 'payments:write',
@@ -79,6 +82,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       handle: (call) => pay(call, wallet.transfer),
     }),
     endpoint({
+      id: 'transferByCard',
       method: 'POST',
       path: '/wallet/transfer-p2p',
       permission: 'payments:write',
@@ -90,6 +94,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       handle: (call) => pay(call, wallet.transferByCard),
     }),
     endpoint({
+      id: 'fundFromPartner',
       method: 'POST',
       path: '/wallet/fund-from-partner',
       permission: 'payments:fund',
@@ -108,6 +113,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       handle: (call) => gate.pay(call, wallet.fundOperation),
     }),
     endpoint({
+      id: 'withdraw',
       method: 'POST',
       path: '/wallet/withdraw',
       permission: 'payments:withdraw',

@@ -22,6 +22,7 @@ import type { ApiKeys } from './service.ts';
 export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'createApiKey',
       method: 'POST',
       path: '/admin/api-keys',
       permission: 'api-keys',
@@ -32,6 +33,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, apiKeys.create),
     }),
     endpoint({
+      id: 'listApiKeys',
       method: 'GET',
       path: '/admin/api-keys',
       permission: 'api-keys',
@@ -45,6 +47,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getApiKey',
       method: 'GET',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
@@ -58,6 +61,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateApiKey',
       method: 'PUT',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
@@ -78,6 +82,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'revokeApiKey',
       method: 'DELETE',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
@@ -89,6 +94,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       handle: async (call) => (await apiKeys.revoke(call, call.params.id)) ?? noContent(),
     }),
     endpoint({
+      id: 'rotateApiKey',
       method: 'POST',
       path: '/admin/api-keys/:id/rotate',
       permission: 'api-keys',

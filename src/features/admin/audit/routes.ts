@@ -44,6 +44,7 @@ const verdict = Type.Object({
 export function auditRoutes(audit: AuditLog): Endpoint[] {
   return [
     endpoint({
+      id: 'listAuditLogs',
       method: 'GET',
       path: '/audit/logs',
       permission: 'audit:read',
@@ -59,6 +60,7 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'verifyAuditLog',
       method: 'GET',
       path: '/audit/verify',
       permission: 'audit:read',

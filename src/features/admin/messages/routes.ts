@@ -20,6 +20,7 @@ const message = Type.Object({
 export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] {
   return [
     endpoint({
+      id: 'listMessages',
       method: 'GET',
       path: '/admin/messages',
       permission: 'messages',

@@ -10,6 +10,7 @@ import type { PepCodes } from './service.ts';
 export function pepRoutes(pep: PepCodes): Endpoint[] {
   return [
     endpoint({
+      id: 'sendPepCode',
       method: 'POST',
       path: '/admin/pep/otp',
       permission: 'pep_access_authorized',
@@ -26,6 +27,7 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'verifyPepCode',
       method: 'POST',
       path: '/admin/pep/verify',
       permission: 'pep_access_authorized',

@@ -33,6 +33,7 @@ export function secondFactorRoutes(
   return [
     endpoint({
       ...ownAccount,
+      id: 'getSecondFactors',
       method: 'GET',
       path: '/admin/second-factor',
       summary: "Get the current user's second factors",
@@ -53,6 +54,7 @@ export function secondFactorRoutes(
     ...passkeyRoutes(factors),
     endpoint({
       ...ownAccount,
+      id: 'replaceRecoveryCodes',
       method: 'POST',
       path: '/admin/second-factor/recovery-codes',
       summary: 'Replace the recovery codes; the new ones are shown once',
@@ -67,6 +69,7 @@ export function secondFactorRoutes(
       },
     }),
     endpoint({
+      id: 'resetSecondFactor',
       method: 'POST',
       path: '/admin/users/:id/reset-second-factor',
       permission: 'users',
@@ -84,6 +87,7 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
   return [
     endpoint({
       ...ownAccount,
+      id: 'beginTotpEnrolment',
       method: 'POST',
       path: '/admin/second-factor/totp',
       summary: 'Begin the enrolment of an authenticator app; it takes effect when confirmed with a code',
@@ -102,6 +106,7 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
     }),
     endpoint({
       ...ownAccount,
+      id: 'confirmTotp',
       method: 'POST',
       path: '/admin/second-factor/totp/confirm',
       summary: 'Confirm the authenticator app with a code; the first factor ends every session and access token',
@@ -117,6 +122,7 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
     }),
     endpoint({
       ...ownAccount,
+      id: 'removeTotp',
       method: 'POST',
       path: '/admin/second-factor/totp/remove',
       summary: 'Remove the authenticator app',
@@ -136,6 +142,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
   return [
     endpoint({
       ...ownAccount,
+      id: 'getPasskeyOptions',
       method: 'POST',
       path: '/admin/second-factor/passkeys/options',
       summary: 'Get the options to create a passkey in the browser; they are valid once, for 5 minutes',
@@ -151,6 +158,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
     }),
     endpoint({
       ...ownAccount,
+      id: 'registerPasskey',
       method: 'POST',
       path: '/admin/second-factor/passkeys',
       summary: 'Register a passkey; the first factor ends every session and access token',
@@ -166,6 +174,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
     }),
     endpoint({
       ...ownAccount,
+      id: 'removePasskey',
       method: 'POST',
       path: '/admin/second-factor/passkeys/:id/remove',
       summary: 'Remove a passkey',

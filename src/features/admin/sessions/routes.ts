@@ -10,6 +10,7 @@ import type { Sessions } from './service.ts';
 export function sessionRoutes(sessions: Sessions): Endpoint[] {
   return [
     endpoint({
+      id: 'login',
       method: 'POST',
       path: '/admin/login',
       permission: 'anyone',
@@ -22,6 +23,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       handle: async (call) => okOrRefusal(await sessions.login(call, call.body)),
     }),
     endpoint({
+      id: 'finishLogin',
       method: 'POST',
       path: '/admin/login/second-factor',
       permission: 'anyone',
@@ -34,6 +36,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       handle: async (call) => okOrRefusal(await sessions.finishLogin(call, call.body)),
     }),
     endpoint({
+      id: 'refreshTokens',
       method: 'POST',
       path: '/admin/refresh',
       permission: 'anyone',
@@ -46,6 +49,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       handle: async (call) => okOrRefusal(await sessions.refresh(call, call.body.refresh_token)),
     }),
     endpoint({
+      id: 'logout',
       method: 'POST',
       path: '/admin/logout',
       permission: 'anyone',
@@ -65,6 +69,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
 export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
   return [
     endpoint({
+      id: 'getCurrentUser',
       method: 'GET',
       path: '/admin/me',
       permission: 'own-account',
@@ -78,6 +83,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'changePassword',
       method: 'POST',
       path: '/admin/change-password',
       permission: 'own-account',

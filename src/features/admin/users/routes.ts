@@ -21,6 +21,7 @@ import type { Users } from './service.ts';
 export function userRoutes(users: Users, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'createUser',
       method: 'POST',
       path: '/admin/users',
       permission: 'users',
@@ -32,6 +33,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, users.operations.create),
     }),
     endpoint({
+      id: 'listUsers',
       method: 'GET',
       path: '/admin/users',
       permission: 'users',
@@ -47,6 +49,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getUser',
       method: 'GET',
       path: '/admin/users/:id',
       permission: 'users',
@@ -60,6 +63,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateUser',
       method: 'PUT',
       path: '/admin/users/:id',
       permission: 'users',
@@ -79,6 +83,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, users.operations.update),
     }),
     endpoint({
+      id: 'resetPassword',
       method: 'POST',
       path: '/admin/users/:id/reset-password',
       permission: 'users',

@@ -9,6 +9,7 @@ import type { Closes } from './service.ts';
 export function closeRoutes(closes: Closes): Endpoint[] {
   return [
     endpoint({
+      id: 'createClose',
       method: 'POST',
       path: '/admin/closes',
       permission: 'closes:write',
@@ -25,6 +26,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listCloses',
       method: 'GET',
       path: '/admin/closes',
       permission: 'closes:read',
@@ -40,6 +42,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getClosePdf',
       method: 'GET',
       path: '/admin/closes/:date.pdf',
       permission: 'closes:read',
@@ -58,6 +61,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getClose',
       method: 'GET',
       path: '/admin/closes/:date',
       permission: 'closes:read',
@@ -78,6 +82,7 @@ const KEYS_CACHED_SECONDS = 3_600;
 export function publicKeyRoutes(closes: Pick<Closes, 'keys'>): Endpoint[] {
   return [
     endpoint({
+      id: 'getPublicKeys',
       method: 'GET',
       path: '/.well-known/kissi-keys.json',
       permission: 'anyone',

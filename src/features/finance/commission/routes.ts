@@ -11,6 +11,7 @@ import type { Commission } from './service.ts';
 export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'get'>, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'getCommissionTiers',
       method: 'GET',
       path: '/admin/commission-tiers',
       permission: 'fees:read',
@@ -19,6 +20,7 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
       handle: async () => ok(await commission.tiers()),
     }),
     endpoint({
+      id: 'updateCommissionTiers',
       method: 'PUT',
       path: '/admin/commission-tiers',
       permission: 'commission:write',
@@ -31,6 +33,7 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
       handle: (call) => gate.change(call, commission.change),
     }),
     endpoint({
+      id: 'listAgentCommissions',
       method: 'GET',
       path: '/agents/:id/commissions',
       permission: 'commission:read',

@@ -18,6 +18,7 @@ export function reconciliationRoutes(reconciliation: Reconciliation, gate: Gate)
 function readRoutes(reconciliation: Reconciliation): Endpoint[] {
   return [
     endpoint({
+      id: 'listReconciliationItems',
       method: 'GET',
       path: '/admin/reconciliation',
       permission: 'reconciliation:read',
@@ -33,6 +34,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listMatches',
       method: 'GET',
       path: '/admin/reconciliation/matches',
       permission: 'reconciliation:read',
@@ -46,6 +48,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getMatch',
       method: 'GET',
       path: '/admin/reconciliation/matches/:id',
       permission: 'reconciliation:read',
@@ -59,6 +62,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listSuggestions',
       method: 'GET',
       path: '/admin/reconciliation/suggestions',
       permission: 'reconciliation:read',
@@ -78,6 +82,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
 function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'runReconciliation',
       method: 'POST',
       path: '/admin/reconciliation/run',
       permission: 'reconciliation:write',
@@ -94,6 +99,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'createMatch',
       method: 'POST',
       path: '/admin/reconciliation/matches',
       permission: 'reconciliation:write',
@@ -109,6 +115,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'acceptSuggestion',
       method: 'POST',
       path: '/admin/reconciliation/suggestions/:id/accept',
       permission: 'reconciliation:write',
@@ -125,6 +132,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'undoMatch',
       method: 'DELETE',
       path: '/admin/reconciliation/matches/:id',
       permission: 'reconciliation:write',
@@ -136,6 +144,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       handle: async (call) => changed('The match was undone.', await reconciliation.undo(call, call.params.id), ok),
     }),
     endpoint({
+      id: 'writeOff',
       method: 'POST',
       path: '/admin/reconciliation/write-offs',
       permission: 'reconciliation:write',

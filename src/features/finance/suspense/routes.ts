@@ -9,6 +9,7 @@ import type { Suspense } from './service.ts';
 export function suspenseRoutes(suspense: Suspense, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'listSuspenseItems',
       method: 'GET',
       path: '/admin/suspense',
       permission: 'suspense:read',
@@ -31,6 +32,7 @@ export function suspenseRoutes(suspense: Suspense, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'resolveSuspenseItem',
       method: 'POST',
       path: '/admin/suspense/:transaction_id/resolve',
       permission: 'suspense:resolve',

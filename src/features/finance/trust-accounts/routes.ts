@@ -25,6 +25,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
 
   return [
     endpoint({
+      id: 'createTrustAccount',
       method: 'POST',
       path: '/admin/trust-accounts',
       permission: 'trust-accounts:write',
@@ -41,6 +42,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listTrustAccounts',
       method: 'GET',
       path: '/admin/trust-accounts',
       permission: 'trust-accounts:read',
@@ -54,6 +56,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getTrustAccount',
       method: 'GET',
       path: '/admin/trust-accounts/:id',
       permission: 'trust-accounts:read',
@@ -67,6 +70,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updateTrustAccount',
       method: 'PUT',
       path: '/admin/trust-accounts/:id',
       permission: 'trust-accounts:write',
@@ -89,6 +93,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
 
 function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
   return endpoint({
+    id: 'uploadBankStatement',
     method: 'POST',
     path: '/admin/trust-accounts/:id/statements',
     permission: 'trust-accounts:write',
@@ -120,6 +125,7 @@ function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
 function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
   return [
     endpoint({
+      id: 'listBankStatements',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements',
       permission: 'trust-accounts:read',
@@ -136,6 +142,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getBankStatement',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id',
       permission: 'trust-accounts:read',
@@ -149,6 +156,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'downloadBankStatement',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/file',
       permission: 'trust-accounts:read',
@@ -162,6 +170,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listBankEntries',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
       permission: 'trust-accounts:read',

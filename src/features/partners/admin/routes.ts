@@ -29,6 +29,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
 
   return [
     endpoint({
+      id: 'createPartner',
       method: 'POST',
       path: '/admin/partners',
       permission: 'partners',
@@ -40,6 +41,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, partners.createOperation),
     }),
     endpoint({
+      id: 'listPartners',
       method: 'GET',
       path: '/admin/partners',
       permission: 'partners:read',
@@ -53,6 +55,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getPartner',
       method: 'GET',
       path: '/admin/partners/:id',
       permission: 'partners:read',
@@ -66,6 +69,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'updatePartner',
       method: 'PUT',
       path: '/admin/partners/:id',
       permission: 'partners',
@@ -79,6 +83,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       handle: (call) => gate.change(call, partners.updateOperation),
     }),
     endpoint({
+      id: 'rotateWebhookSecret',
       method: 'POST',
       path: '/admin/partners/:id/rotate-webhook-secret',
       permission: 'partners',
@@ -94,6 +99,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       handle: (call) => gate.change({ ...call, params: { ...call.params, ...call.query } }, partners.rotateSecret),
     }),
     endpoint({
+      id: 'settlePartner',
       method: 'POST',
       path: '/admin/partners/:id/settle',
       permission: 'partners',

@@ -18,6 +18,7 @@ import type { PartnerApi } from './service.ts';
 export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
   return [
     endpoint({
+      id: 'getAccountStatus',
       method: 'POST',
       path: '/partner/account-status',
       permission: 'partner:read',
@@ -31,6 +32,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'partnerCashIn',
       method: 'POST',
       path: '/partner/cashin',
       permission: 'partner:cashin',
@@ -49,6 +51,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'listPartnerTransactions',
       method: 'POST',
       path: '/partner/transaction-history',
       lane: 'reads',

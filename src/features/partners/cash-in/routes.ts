@@ -8,6 +8,7 @@ import type { PartnerCashin } from './service.ts';
 export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
   return [
     endpoint({
+      id: 'receivePartnerCashIn',
       method: 'POST',
       path: '/webhooks/partner/cashin',
       permission: 'anyone',

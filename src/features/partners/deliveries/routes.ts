@@ -9,6 +9,7 @@ import type { WebhookDeliveries } from './service.ts';
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
     endpoint({
+      id: 'listWebhookDeliveries',
       method: 'GET',
       path: '/admin/webhook-deliveries',
       permission: 'partners',
@@ -22,6 +23,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       },
     }),
     endpoint({
+      id: 'replayWebhookDelivery',
       method: 'POST',
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',

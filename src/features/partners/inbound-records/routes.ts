@@ -9,6 +9,7 @@ import type { InboundRecords } from './service.ts';
 export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
   return [
     endpoint({
+      id: 'listInboundCredits',
       method: 'GET',
       path: '/admin/inbound',
       permission: 'inbound:review',
@@ -31,6 +32,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getInboundCredit',
       method: 'GET',
       path: '/admin/inbound/:inbound_id',
       permission: 'inbound:review',

@@ -30,6 +30,7 @@ const SIGNATURE_REFUSALS = [
 export function inboundRoutes(inbound: Inbound): Endpoint[] {
   return [
     endpoint({
+      id: 'enquireName',
       method: 'POST',
       path: '/name-enquiry',
       permission: 'inbound:read',
@@ -43,6 +44,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'creditWallet',
       method: 'POST',
       path: '/credit',
       permission: 'inbound:write',
@@ -59,6 +61,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getCredit',
       method: 'GET',
       path: '/transactions/:reference',
       permission: 'inbound:read',
@@ -92,6 +95,7 @@ const CREDIT_REFUSALS = [
 export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] {
   return [
     endpoint({
+      id: 'reverseInboundCredit',
       method: 'POST',
       path: '/admin/inbound/:inbound_id/reverse',
       permission: 'inbound:reverse',
