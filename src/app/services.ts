@@ -217,7 +217,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),
-    health: createHealth({ database, clock, version, timeoutMs: probeMs }),
+    health: createHealth({ database, version, timeoutMs: probeMs }),
     metrics: createMetricsService({ metrics: metrics.all, version, timeoutMs: probeMs }),
     subscribers,
     pinService: createPinService({

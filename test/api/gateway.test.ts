@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { CATALOGUE } from '../../src/kernel/refusal.ts';
 import { gatewayForFile, testGateway } from '../support/gateway.ts';
 
@@ -252,6 +253,14 @@ describe('health', () => {
     assert.equal(json.wallet_core, 'ok');
     assert.equal(typeof json.version, 'string');
     assert.ok(Number.isInteger(json.uptime_seconds));
+  });
+
+  test('/health reports the uptime of the process, also when the clock of the service is moved', async () => {
+    const at = kissi.clock.now();
+    kissi.clock.advance(60 * DAY_MS);
+    const { json } = await kissi.call('GET', '/health');
+    kissi.clock.set(at);
+    assert.ok(json.uptime_seconds <= process.uptime(), String(json.uptime_seconds));
   });
 
   test('/health/ready and /health/live are 200 in normal operation', async () => {

@@ -17,7 +17,7 @@ const report = Type.Object({
   status: Type.Enum(['ok', 'degraded']),
   wallet_core: Type.Enum(['ok', 'unavailable']),
   version: Type.String(),
-  uptime_seconds: Type.Integer(),
+  uptime_seconds: Type.Integer({ description: 'Of the process.' }),
 });
 
 export function healthRoutes(health: HealthService): Endpoint[] {
