@@ -268,7 +268,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
     }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
-    reporting: createReporting({ database, ...guarded, clock }),
+    reporting: createReporting({ database, ...guarded, clock, financeAttention: finance.closes.attention }),
     webhooks,
     webhookDeliveries,
     transactionLookup: createTransactionLookup({

@@ -243,23 +243,24 @@ describe('GET /admin/overview', () => {
     const rows = await query('select kind, sum(balance)::bigint as sum from accounts group by kind');
     const of = (kind: string) => Number(rows.find((row) => row.kind === kind)?.sum ?? 0);
     assert.deepEqual(balances, {
-      e_money: of('wallet') + of('agent_float') + of('agent_commission') + of('processor') + of('payouts_in_transit'),
+      e_money: 0 - of('treasury') - of('partner_clearing') - of('suspense'),
       payouts_in_transit: of('payouts_in_transit'),
       ...{ wallets: of('wallet'), agent_floats: of('agent_float'), processors: of('processor') },
       agent_commissions: of('agent_commission'),
       partner_debts: -of('partner_clearing') || 0,
       ...{ suspense: of('suspense'), fee_income: of('fee_income'), treasury: of('treasury') },
     });
-    assert.ok(balances.e_money > 0);
+    assert.ok(balances.e_money > 0 && balances.fee_income > 0);
   });
 
-  test('shows each role its parts: no balances to compliance and support, no alerts to finance and support', async () => {
+  test('shows each role its parts: no figures of finance to compliance and support, no alerts to finance and support', async () => {
+    const parts = ['balances', 'alerts', 'finance'];
     const partsOf = async (role: Role) =>
-      Object.keys(await read('/admin/overview', role)).filter((part) => ['balances', 'alerts'].includes(part));
-    assert.deepEqual(await partsOf('finance_user'), ['balances']);
+      Object.keys(await read('/admin/overview', role)).filter((part) => parts.includes(part));
+    assert.deepEqual(await partsOf('finance_user'), ['balances', 'finance']);
     assert.deepEqual(await partsOf('compliance_user'), ['alerts']);
     assert.deepEqual(await partsOf('support_user'), []);
-    assert.deepEqual(await partsOf('audit_user'), ['balances', 'alerts']);
+    assert.deepEqual(await partsOf('audit_user'), ['balances', 'alerts', 'finance']);
   });
 
   test('counts requests that wait for a decision by age', async () => {

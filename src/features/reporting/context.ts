@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Rollups } from '../../ledger/queries/rollups.ts';
 import type { TrialBalance } from '../../ledger/queries/trial-balance.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { Closes } from '../finance/closes/service.ts';
 import type { RefusalCounts } from './refusal-counts.ts';
 
 export interface ReportingContext {
@@ -14,5 +15,7 @@ export interface ReportingContext {
   trialBalance: TrialBalance;
   refusals: RefusalCounts;
   pep: PepGuard;
+  /** What waits for finance staff. */
+  financeAttention: Closes['attention'];
   clock: Clock;
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
 import { HOUR_MS, HOURS_PER_DAY, HOURS_PER_WEEK, iso } from '../../kernel/clock.ts';
 import type { AccountKind } from '../../ledger/account-kinds.ts';
+import { isEMoney } from '../../ledger/e-money.ts';
 import type { ReportingContext } from './context.ts';
 import { contribution, type MovementMetricName } from './metrics.ts';
 import { startOf, stepStart } from './periods.ts';
@@ -23,13 +24,14 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
   const now = clock.now();
   await refusals.flush();
   const end = Math.floor(now / HOUR_MS) + 1;
-  const [today, lastDay, balances, alerts, approvals, deliveries] = await Promise.all([
+  const [today, lastDay, balances, alerts, approvals, deliveries, finance] = await Promise.all([
     comparison(context, { from: stepStart(end - 1, 'day'), to: end, isDay: true }),
     comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
     isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
     isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
     pendingApprovals(pool, now),
     pendingDeliveries(pool),
+    isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
   ]);
   return {
     at: iso(now),
@@ -43,6 +45,7 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
       ...(deliveries.isMinimum ? { pending_is_minimum: true } : {}),
       oldest_at: deliveries.oldest && iso(deliveries.oldest),
     },
+    ...(finance ? { finance } : {}),
   };
 }
 
@@ -83,7 +86,7 @@ async function balancesNow({ trialBalance }: ReportingContext) {
   const balances = await trialBalance.now();
   const of = (kind: AccountKind) => balances.get(kind) ?? 0;
   return {
-    e_money: of('wallet') + of('agent_float') + of('agent_commission') + of('processor') + of('payouts_in_transit'),
+    e_money: [...balances].reduce((sum, [kind, balance]) => (isEMoney(kind) ? sum + balance : sum), 0),
     wallets: of('wallet'),
     agent_floats: of('agent_float'),
     agent_commissions: of('agent_commission'),

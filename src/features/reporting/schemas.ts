@@ -79,6 +79,33 @@ const ages = {
   older: Type.Integer(),
 };
 
+const day = (description: string) => textOrNull(`${description} YYYY-MM-DD.`);
+
+const financeAttention = Type.Object(
+  {
+    statements: Type.Object({
+      missing: Type.Integer({ description: 'Active trust accounts without a statement of yesterday.' }),
+      late: Type.Integer({ description: 'Those of them whose last statement ended more than 2 days ago.' }),
+      covered_until: day('The last day that statements of all active trust accounts cover; null: there is none.'),
+    }),
+    unmatched: Type.Object(
+      { bank: Type.Object(ages), books: Type.Object(ages) },
+      { description: 'Bank entries and movements without a match, by the days since their date.' },
+    ),
+    suspense: Type.Object(ages, { description: 'Open items of the suspense account by age.' }),
+    cover: Type.Object({
+      ratio: textOrNull('Trust balances divided by e-money at the end of that day; null: unknown.'),
+      date: day('The last day that statements of all active trust accounts cover.'),
+      is_below_1: Type.Boolean(),
+    }),
+    closes: Type.Object({
+      missing: Type.Integer({ description: 'Days that are over and not closed.' }),
+      last_date: day('The last day that was closed; null: none.'),
+    }),
+  },
+  { description: 'What waits for finance. For system_admin, finance_user and audit_user.' },
+);
+
 export const overviewReply = Type.Object({
   at: timestamp(),
   today: comparison,
@@ -86,7 +113,9 @@ export const overviewReply = Type.Object({
   balances: Type.Optional(
     Type.Object(
       {
-        e_money: minorUnits('Wallets, agent floats, commissions, processors and pay-outs in transit together.'),
+        e_money: minorUnits(
+          'Wallets, agent floats, commissions, processors, pay-outs in transit and fee income together, as in the daily close.',
+        ),
         wallets: minorUnits(),
         agent_floats: minorUnits(),
         agent_commissions: minorUnits('What agents earned and is not settled yet.'),
@@ -112,6 +141,7 @@ export const overviewReply = Type.Object({
     pending_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are more than 20,000.' })),
     oldest_at: textOrNull('Of those counted; ISO 8601, UTC.'),
   }),
+  finance: Type.Optional(financeAttention),
 });
 
 export const accountsQuery = listQuery({

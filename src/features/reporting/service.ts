@@ -3,14 +3,13 @@ import type { Actor } from '../../audit/log.ts';
 import type { Database } from '../../db/database.ts';
 import { parseInstant } from '../../http/fields.ts';
 import type { Page } from '../../http/paging.ts';
-import { type Clock, iso } from '../../kernel/clock.ts';
+import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { ACCOUNT_KINDS, type AccountKind } from '../../ledger/account-kinds.ts';
 import { type ListedAccount, listAccounts } from '../../ledger/queries/account-list.ts';
 import { createRollups } from '../../ledger/queries/rollups.ts';
 import { createTrialBalance } from '../../ledger/queries/trial-balance.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
 import { agentFloats } from './agent-floats.ts';
 import type { ReportingContext } from './context.ts';
 import { overviewOf } from './overview.ts';
@@ -35,18 +34,16 @@ export interface Reporting {
   flush(): Promise<void>;
 }
 
-export interface ReportingDependencies {
+export interface ReportingDependencies extends Pick<ReportingContext, 'pep' | 'clock' | 'financeAttention'> {
   database: Database;
-  pep: PepGuard;
-  clock: Clock;
 }
 
-export function createReporting({ database, pep, clock }: ReportingDependencies): Reporting {
+export function createReporting({ database, pep, clock, financeAttention }: ReportingDependencies): Reporting {
   const { pool, queries } = database;
   const rollups = createRollups(pool);
   const refusals = createRefusalCounts(pool, clock);
   const trialBalance = createTrialBalance(pool, rollups);
-  const context: ReportingContext = { pool, queries, rollups, trialBalance, refusals, pep, clock };
+  const context: ReportingContext = { pool, queries, rollups, trialBalance, refusals, pep, clock, financeAttention };
 
   return {
     series: (query) => seriesOf(context, query),

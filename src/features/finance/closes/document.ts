@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
+import { isEMoney } from '../../../ledger/e-money.ts';
 
 /** Amounts are in minor units. */
 export interface CloseDocument {
@@ -120,12 +121,9 @@ export function nextDay(date: string): string {
   return dayOf(endOf(date));
 }
 
-/** Kinds of accounts that are no claims of holders: what was issued, and what others owe for it. */
-const NO_E_MONEY = ['treasury', 'partner_clearing', 'suspense'];
-
 /** All that holders could claim. */
 export function eMoneyOf(ledger: readonly KindBalance[]): EMoney {
-  const by_kind = ledger.filter(({ kind }) => !NO_E_MONEY.includes(kind));
+  const by_kind = ledger.filter(({ kind }) => isEMoney(kind));
   return { total: by_kind.reduce((sum, { balance }) => sum + balance, 0), by_kind };
 }
 

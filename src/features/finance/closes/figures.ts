@@ -108,7 +108,7 @@ interface ItemSum {
   amount: string;
 }
 
-async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> {
+export async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> {
   const at = new Date(end);
   const resolving = sql.raw(RESOLVING_TYPES.map(sqlType).join(', '));
   const { rows } =

@@ -5,6 +5,7 @@ import { isCalendarDay } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
+import { financeAttention } from './attention.ts';
 import { certificatePdf } from './certificate.ts';
 import { createCloseDay } from './close-day.ts';
 import type { ClosesContext } from './context.ts';
@@ -77,5 +78,8 @@ export function createCloses(context: ClosesContext) {
     closeDue: createCloseDue(context, closeDay),
 
     watch: createWatch(context),
+
+    /** What waits for finance staff, for the overview. */
+    attention: () => financeAttention(context),
   };
 }

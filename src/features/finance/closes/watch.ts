@@ -28,15 +28,16 @@ export interface Watch {
 }
 
 export function createWatch(context: Pick<ClosesContext, 'database' | 'clock'>): Watch {
-  const { queries } = context.database;
+  const { clock, database } = context;
+  const { queries } = database;
   let watched: Watched | null = null;
   return {
     async refresh() {
-      const statementsUntil = await reachOfStatements(queries);
+      const { until: statementsUntil } = await reachOfStatements(queries, clock.now());
       const date = await nextDate(context);
       const { oldest } = await openItemSums(queries);
       watched = {
-        coverRatio: statementsUntil === null ? null : await coverAt(queries, statementsUntil),
+        coverRatio: numberOf(statementsUntil === null ? null : await coverAt(queries, statementsUntil)),
         statementsUntil,
         oldestSuspenseAt: oldest?.getTime() ?? null,
         closeDueAt: date === null ? null : endOf(date) + CLOSABLE_AFTER_MS,
@@ -46,22 +47,39 @@ export function createWatch(context: Pick<ClosesContext, 'database' | 'clock'>):
   };
 }
 
-/** Of an account without a statement, the day of its registration. */
-async function reachOfStatements(queries: Queries): Promise<number | null> {
-  const { rows } = await sql<{
-    until: string | null;
-  }>`select min(coalesce(s.to_date + 1, (t.created_at at time zone 'UTC')::date))::text
-    as until from trust_accounts t left join lateral (select max(to_date) as to_date from bank_statements
-      where trust_account_id = t.id) s on true where t.status = 'active'`.execute(queries);
-  const until = rows[0]?.until;
-  return until ? Date.parse(`${until}T00:00:00Z`) : null;
+const numberOf = (ratio: string | null) => (ratio === null ? null : Number(ratio));
+
+export interface StatementsReach {
+  /** The end of the last day that the statements of all active trust accounts cover; null: there is no trust account. */
+  until: number | null;
+  /** Whether every active trust account has a statement. */
+  isComplete: boolean;
+  /** Active trust accounts without a statement of yesterday. */
+  missing: number;
+  /** Those of them whose last statement ended more than two days ago. */
+  late: number;
 }
 
-async function coverAt(queries: Queries, end: number): Promise<number | null> {
+/** An account without a statement counts from the day of its registration. */
+export async function reachOfStatements(queries: Queries, now: number): Promise<StatementsReach> {
+  const today = sql`${dayOf(now)}::date`;
+  type Found = Omit<StatementsReach, 'until'> & { until: string | null };
+  const { rows } =
+    await sql<Found>`select min(until)::text as until, coalesce(bool_and(has_statement), true) as "isComplete",
+      count(*) filter (where until < ${today}) as missing, count(*) filter (where until <= ${today} - 2) as late
+    from (select coalesce(s.to_date + 1, (t.created_at at time zone 'UTC')::date) as until,
+        s.to_date is not null as has_statement from trust_accounts t
+      left join lateral (select max(to_date) as to_date from bank_statements where trust_account_id = t.id) s on true
+      where t.status = 'active') reach`.execute(queries);
+  const { until, ...counts } = rows[0] ?? { until: null, isComplete: true, missing: 0, late: 0 };
+  return { until: until === null ? null : Date.parse(`${until}T00:00:00Z`), ...counts };
+}
+
+/** At the end of a day. */
+export async function coverAt(queries: Queries, end: number): Promise<string | null> {
   const { total, accounts } = trustOf(await trustBalances(queries, dayOf(end - DAY_MS)));
   if (accounts.every(({ balance }) => balance === null)) return null;
-  const ratio = coverRatio(total, eMoneyOf(await balancesAt(queries, end)).total);
-  return ratio === null ? null : Number(ratio);
+  return coverRatio(total, eMoneyOf(await balancesAt(queries, end)).total);
 }
 
 export function registerFinanceGauges(metrics: Metrics, watch: Watch, clock: Clock): void {

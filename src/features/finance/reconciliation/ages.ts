@@ -1,7 +1,9 @@
-// Unmatched items by age, as they were at an instant. The daily close reads them.
+// Unmatched items by age: as they were at an instant, and now for the overview.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
+import type { ReconciliationContext } from './context.ts';
+import { createListing } from './listing.ts';
 import type { Side } from './store.ts';
 
 /** The last day of each bucket, counted from the day of the item; null: older. */
@@ -56,6 +58,31 @@ export async function unmatchedByAge(queries: Queries, { at, asKnownAt }: AgesRe
     group by sides.side, buckets.up_to_days, buckets.first order by sides.side, buckets.first`.execute(queries);
   return rows;
 }
+
+export interface OpenAges {
+  under_1_day: number;
+  under_3_days: number;
+  under_7_days: number;
+  older: number;
+}
+
+/** Numbers of open items per side, by the days since their date. */
+export async function openItemAges(dependencies: Pick<ReconciliationContext, 'database' | 'clock'>) {
+  await createListing(dependencies)();
+  const today = iso(dependencies.clock.now()).slice(0, 'YYYY-MM-DD'.length);
+  const { rows } = await sql<OpenAges & { side: Side }>`select side, count(*) filter (where days < 1) as under_1_day,
+      count(*) filter (where days between 1 and 2) as under_3_days,
+      count(*) filter (where days between 3 and 6) as under_7_days, count(*) filter (where days >= 7) as older
+    from (select side, ${today}::date - dated as days from reconciliation_items
+      where status in ('unmatched', 'suggested')) open group by side`.execute(dependencies.database.queries);
+  const of = (side: Side): OpenAges => {
+    const { side: _, ...ages } = rows.find((row) => row.side === side) ?? { side, ...NO_ITEMS };
+    return ages;
+  };
+  return { bank: of('bank'), books: of('books') };
+}
+
+const NO_ITEMS: OpenAges = { under_1_day: 0, under_3_days: 0, under_7_days: 0, older: 0 };
 
 /** The day before which items are older than so many days. */
 export function dayBefore(now: number, days: number): string {

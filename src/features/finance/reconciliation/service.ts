@@ -17,6 +17,7 @@ import type { writeOffBody } from './schemas.ts';
 import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
 
 export type { AgeBucket, AgesRequest } from './ages.ts';
+export { openItemAges } from './ages.ts';
 export { IS_BOOK_ITEM } from './book-items.ts';
 export type { ReconciliationContext } from './context.ts';
 
