@@ -16,6 +16,7 @@ const DIRECTORIES: Record<string, Tier> = {
   'test/attacks/**': 'standard',
   'test/audit/**': 'standard',
   'test/auth/**': 'standard',
+  'test/browser/**': 'slow',
   'test/db/**': 'standard',
   'test/faults/**': 'standard',
   'test/guides/**': 'slow',

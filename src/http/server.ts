@@ -17,6 +17,7 @@ import { serveDocsPage } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
+import { serveFrontPage } from './front-page.ts';
 import type { Loggers } from './log.ts';
 import { type CountRequest, requestCounter } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
@@ -111,7 +112,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
-  if (options.docs !== false) {
+  const docs = options.docs !== false;
+  serveFrontPage(app, { docs });
+  if (docs) {
     serveDocument(app);
     serveDocsPage(app);
   }

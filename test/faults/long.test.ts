@@ -1,4 +1,4 @@
-// Two minutes of faults of every kind under load, on a durable disk and on a small disk that fills up.
+// More than a minute of faults of every kind under load, on a durable disk and on a small disk that fills up.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runFaults } from './fault-run.ts';
@@ -9,8 +9,8 @@ const COMMON = { clients: 16, pauseMs: 0 };
 
 describe(`under load with FAULTS_SEED=${SEED}`, () => {
   for (const [disk, seconds, smallDiskMb] of [
-    ['a durable disk', 80, null],
-    ['a small disk', 40, 1_024],
+    ['a durable disk', 50, null],
+    ['a small disk', 25, 1_024],
   ] as const) {
     test(`every acknowledged movement exists exactly once after faults on ${disk}`, async (context) => {
       const log = (line: string) => context.diagnostic(line);
