@@ -185,6 +185,33 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
     'match_item_differs',
   ],
   ['the amount of an item', `update reconciliation_items set amount = 1 ${anItem(made.open)}`, 'match_item_differs'],
+  [
+    'an open item of a status that is in no list',
+    `alter table reconciliation_items drop constraint reconciliation_items_status_check;
+      update reconciliation_items set status = 'hidden' ${anItem(made.open)}`,
+    'match_item_differs',
+  ],
+  [
+    'an open item that counts as written off without a write-off',
+    `alter table reconciliation_items drop constraint reconciliation_items_check;
+      update reconciliation_items set status = 'written_off' ${anItem(made.open)}`,
+    'match_item_differs',
+  ],
+  [
+    'an item that a run may match again although a user undid it',
+    `update reconciliation_items set was_undone = false where was_undone`,
+    'match_item_differs',
+  ],
+  [
+    'an item that runs no longer match',
+    `update reconciliation_items set was_undone = true ${anItem(made.open)}`,
+    'match_item_differs',
+  ],
+  [
+    'an item that was removed with the progress of the list',
+    `delete from reconciliation_items ${anItem(made.open)}; delete from reconciliation_progress`,
+    'match_item_differs',
+  ],
   ['a removed match', `delete from reconciliation_matches ${aMatch(made.clearedMatch)}`, 'match_movement_differs'],
   ['a removed clearing', `delete from movements where type = 'payout_cleared'`, 'match_movement_differs'],
   [

@@ -1,4 +1,4 @@
-// Enters new bank entries and movements into the list of items. Every read and match calls it first.
+// Enters new bank entries and movements into the list of items. Every read and match calls it first, and a background task.
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
@@ -20,13 +20,21 @@ export function createListing({ database, clock }: { database: Database; clock: 
       .selectFrom('reconciliation_progress')
       .select('listed_until')
       .executeTakeFirstOrThrow();
-    const from = Math.max(0, Math.min(progress.listed_until.getTime(), now) - OVERLAP_MS);
+    const listedUntil = progress.listed_until.getTime();
+    // The clock was set back since: what it listed as of a later time leaves no trace of what is missing before it.
+    const isAhead = listedUntil > now + OVERLAP_MS;
+    const from = isAhead ? 0 : Math.max(0, Math.min(listedUntil, now) - OVERLAP_MS);
     await listMovements(queries, from);
     await listEntries(queries, new Date(from));
     await queries
       .updateTable('reconciliation_progress')
       .set({ listed_until: new Date(now) })
-      .where('listed_until', '<', new Date(now - MINUTE_MS))
+      .where((row) =>
+        row.or([
+          row('listed_until', '<', new Date(now - MINUTE_MS)),
+          row('listed_until', '>', new Date(now + OVERLAP_MS)),
+        ]),
+      )
       .execute();
   };
 }

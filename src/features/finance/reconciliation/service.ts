@@ -5,6 +5,7 @@ import { created } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { runEach } from '../../../kernel/run-each.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { type AgesRequest, dayBefore, daysSince, unmatchedByAge } from './ages.ts';
 import { createClearing } from './clearing.ts';
@@ -88,8 +89,10 @@ export function createReconciliation(context: ReconciliationContext) {
       await listNewItems();
       return unmatchedByAge(queries, request);
     },
-    /** Completes the matches that a stopped gateway left. */
-    maintain: clearing.completeDue,
+    /** Completes the matches that a stopped gateway left, and lists new items while the clock is the one that dated them. */
+    async maintain(): Promise<void> {
+      await runEach([clearing.completeDue, listNewItems], (task) => task());
+    },
   };
 }
 

@@ -37,18 +37,25 @@ const MATCHES = `select m.id, m.bank_amount, m.books_amount, sums.bank, sums.boo
 const TWICE = `select item_id, count(*), string_agg(match_id, ', ' order by match_id) from (${IN_MATCHES}) i
   where status <> 'undone' group by side, item_id having count(*) > 1`;
 
-// Items of the last minutes may not be listed yet.
+// The constraints of the table say the same; their owner can drop them. An item of another status would be in no list.
+const LOOSE = `(l.match_id is null and i.status <> case when i.suggestion_id is null then 'unmatched' else 'suggested' end)`;
+
+// Items of the last minutes may not be listed yet. Without its row, nothing is listed any more.
+const LISTED_UNTIL = `coalesce((select listed_until - interval '${OVERLAP_MS} milliseconds' from reconciliation_progress), 'infinity')`;
 const ITEMS = `select coalesce(i.item_id, s.id), concat_ws(', ', case when i.item_id is null then 'it is not listed' end,
     case when s.id is null then 'it does not exist' end, case when s.amount <> i.amount then 'amount ' || i.amount end,
     case when s.dated <> i.dated then 'date ' || i.dated end,
     case when i.match_id is distinct from l.match_id then 'match ' || coalesce(i.match_id, 'none') end,
-    case when l.match_id is not null and i.status <> l.status then 'status ' || i.status end)
+    case when i.status <> l.status or ${LOOSE} then 'status ' || i.status end,
+    case when i.was_undone <> coalesce(l.undone, false) then 'undone ' || i.was_undone end)
   from (${SOURCE}) s full join reconciliation_items i on i.side = s.side and i.item_id = s.id
-  left join (select side, item_id, min(match_id) as match_id, min(status) as status from (${IN_MATCHES}) each_item
-    where status <> 'undone' group by side, item_id) l on l.side = i.side and l.item_id = i.item_id
-  where (i.item_id is not null or s.known_at < (select listed_until - interval '${OVERLAP_MS} milliseconds' from reconciliation_progress))
+  left join (select side, item_id, min(match_id) filter (where status <> 'undone') as match_id,
+      min(status) filter (where status <> 'undone') as status, bool_or(status = 'undone') as undone
+    from (${IN_MATCHES}) each_item group by side, item_id) l on l.side = i.side and l.item_id = i.item_id
+  where (i.item_id is not null or s.known_at < ${LISTED_UNTIL})
     and (i.item_id is null or s.id is null or s.amount <> i.amount or s.dated <> i.dated
-      or i.match_id is distinct from l.match_id or (l.match_id is not null and i.status <> l.status))`;
+      or i.match_id is distinct from l.match_id or i.status <> l.status or ${LOOSE}
+      or i.was_undone <> coalesce(l.undone, false))`;
 
 /** The movements that the matches are due, as they are entered in them. */
 const DUE = `select id as request_id, clears as amount, cleared_transaction_id as entered from reconciliation_matches where clears <> 0
