@@ -260,6 +260,38 @@ describe('ledger:verify', () => {
   });
 });
 
+describe('the certificate of a close', () => {
+  const forgery = (key: string | null) => {
+    const document = canonicalJson({ ...JSON.parse(first.document), fees: 1 });
+    const signer = key === null ? null : signingKey(key, 'KEY');
+    if (!signer) return `update closes set document = '${document}' where number = 1`;
+    const [signature, x] = [signatureOf(Buffer.from(document), signer), publicBytes(signer)];
+    return `insert into close_keys values ('${signer.id}', '${x}', now());
+      update closes set document = '${document}', signature = '${signature}'`;
+  };
+  const other = 'cd'.repeat(32);
+
+  for (const [what, sql] of [
+    ['whose figures were changed', forgery(null)],
+    ['that another key signed under the name of the current one', `${forgery(other)} where number = 1`],
+    ['whose key does not exist', `update closes set key_id = '0123456789abcdef' where number = 1`],
+    [
+      'whose key was replaced by another one of the same name',
+      `${forgery(other)}, key_id = '0123456789abcdef' where number = 1;
+        update close_keys set id = '0123456789abcdef' where id = '${signingKey(other, 'KEY').id}'`,
+    ],
+  ] as const) {
+    test(`is not signed for one ${what}`, async () => {
+      await whileTampered(sql, async () => {
+        const token = await staffToken(kissi, 'audit_user');
+        const reply = await kissi.call('GET', `/api/v1/admin/closes/${first.id}.pdf`, { token });
+        assert.equal(reply.status, 500);
+        assert.match(kissi.logs(), /was changed: its signature does not match/);
+      });
+    });
+  }
+});
+
 const TABLES = ['close_keys', 'closes', 'movements', 'postings', 'seals', 'bank_statements'];
 
 /** Changes the tables as their owner, and restores them. */

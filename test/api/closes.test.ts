@@ -277,6 +277,25 @@ describe('the automatic close', () => {
   });
 });
 
+test('the first close is of no day before the books: every later day would be closed without a movement', async () => {
+  const fresh = await testGateway({ clock: testClock() });
+  try {
+    const yesterday = dayOf(fresh.clock.now() - DAY_MS);
+    for (const date of ['0001-01-01', '1970-01-01', dayOf(fresh.clock.now() - 2 * DAY_MS)]) {
+      const reply = await close(fresh, { date });
+      assertRefused(reply, 409, 'CLOSE_OUT_OF_ORDER', date);
+      assert.equal(reply.json.next_date, yesterday);
+    }
+    await fundAgent(fresh, await newAgent(fresh), 1_000);
+    const first = dayOf(fresh.clock.now());
+    fresh.clock.advance(5 * DAY_MS);
+    assert.equal((await close(fresh, { date: yesterday })).json.next_date, first);
+    assert.equal((await close(fresh, { date: first })).status, 201);
+  } finally {
+    await fresh.close();
+  }
+});
+
 const fundedOn = ({ content }: Json) => content.movements.find(({ type }: Json) => type === 'vult_fund')?.amount;
 
 describe('a close while payments go on, on two gateways,', () => {

@@ -3,17 +3,18 @@ import { type Author, SYSTEM } from '../../../audit/log.ts';
 import { publicBytes, signatureOf } from '../../../auth/signing-key.ts';
 import type { Queries } from '../../../db/database.ts';
 import { sqlState } from '../../../db/driver/errors.ts';
-import { iso, MINUTE_MS } from '../../../kernel/clock.ts';
+import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ClosesContext } from './context.ts';
-import { type CloseDocument, documentText, endOf, nextDay, sha256Of } from './document.ts';
+import { type CloseDocument, dayOf, documentText, endOf, nextDay, sha256Of } from './document.ts';
 import { readFigures } from './figures.ts';
 import {
   type CloseRow,
   closeById,
   closeOfDay,
+  firstMovementAt,
   insertClose,
   insertKey,
   lastClose,
@@ -86,7 +87,7 @@ async function closeIn(
   request: CloseRequest,
 ): Promise<CloseRow | Refusal> {
   const { audit, key } = context;
-  const refusal = (await orderRefusal(trx, request)) ?? (await correctionRefusal(trx, request));
+  const refusal = (await orderRefusal(trx, request, context)) ?? (await correctionRefusal(trx, request));
   if (refusal) return refusal;
   if (!(await rollupsAreComplete(trx))) return rollupsIncomplete();
   const row = await signedClose(context, trx, author, request);
@@ -105,12 +106,24 @@ async function closeIn(
 }
 
 /** A day closes once, and days follow each other without a gap. */
-async function orderRefusal(trx: Queries, { date, correction }: CloseRequest): Promise<Refusal | null> {
+async function orderRefusal(
+  trx: Queries,
+  { date, correction }: CloseRequest,
+  { clock }: Pick<ClosesContext, 'clock'>,
+): Promise<Refusal | null> {
   if (correction) return null;
   const existing = await closeOfDay(trx, date);
   if (existing) return alreadyClosed('The day is closed. A correction names this close in corrects.', existing);
   const last = await lastClosedDay(trx);
-  return last === null || nextDay(last) === date ? null : outOfOrder(nextDay(last));
+  if (last !== null) return nextDay(last) === date ? null : outOfOrder(nextDay(last));
+  const first = await earliestDay(trx, clock.now());
+  return date >= first ? null : beforeTheBooks(first);
+}
+
+/** All days after the first close are closed too: one of a century ago would be followed by thousands without a movement. */
+async function earliestDay(trx: Queries, now: number): Promise<string> {
+  const lastComplete = now - CLOSABLE_AFTER_MS - DAY_MS;
+  return dayOf(Math.min(lastComplete, (await firstMovementAt(trx)) ?? lastComplete));
 }
 
 async function correctionRefusal(trx: Queries, { date, correction }: CloseRequest): Promise<Refusal | null> {
@@ -171,6 +184,11 @@ function alreadyClosed(sentence: string, { id }: CloseRow): Refusal {
 function outOfOrder(next: string): Refusal {
   const sentence = `Days are closed one after another. The next one is ${next}.`;
   return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: next } });
+}
+
+function beforeTheBooks(first: string): Refusal {
+  const sentence = `The first close is of ${first} or a later day: before it there is no movement.`;
+  return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: first } });
 }
 
 function rollupsIncomplete(): Refusal {

@@ -1,6 +1,6 @@
 // Daily closes: closing and correcting days, reading them, and the public keys that verify them.
 import type { Actor } from '../../../audit/log.ts';
-import { type Jwk, jwkOf, publicBytes } from '../../../auth/signing-key.ts';
+import { isSignedBy, type Jwk, jwkOf, publicBytes, publicKeyOf } from '../../../auth/signing-key.ts';
 import { isCalendarDay } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -11,7 +11,7 @@ import { createCloseDay } from './close-day.ts';
 import type { ClosesContext } from './context.ts';
 import { createCloseDue } from './schedule.ts';
 import { signPdf } from './signed-pdf.ts';
-import { allKeys, type CloseRow, closeById, closeOfDay, listCloses } from './store.ts';
+import { allKeys, type CloseRow, closeById, closeOfDay, keyById, listCloses } from './store.ts';
 import { createWatch } from './watch.ts';
 
 export type { ClosesContext } from './context.ts';
@@ -41,6 +41,13 @@ export function createCloses(context: ClosesContext) {
     return found ?? refuse('NOT_FOUND', isDay ? 'The day is not closed.' : 'There is no such close.');
   }
 
+  /** Of the current key the configured one counts, not what the database says of it. */
+  async function isGenuine({ document, signature, key_id }: CloseRow): Promise<boolean> {
+    const stored = key_id === key.id ? publicBytes(key) : (await keyById(database.queries, key_id))?.public_key;
+    const signer = stored === undefined ? null : publicKeyOf(stored);
+    return signer?.id === key_id && isSignedBy(Buffer.from(document), signature, signer);
+  }
+
   return {
     async create(actor: Actor, { date, corrects, reason }: CloseBody): Promise<CloseRow | Refusal> {
       if (!isCalendarDay(date)) return refuse('INVALID_REQUEST', 'date must be a day (YYYY-MM-DD).');
@@ -63,6 +70,8 @@ export function createCloses(context: ClosesContext) {
     async pdf(dateOrId: string): Promise<{ name: string; pdf: Buffer } | Refusal> {
       const row = await find(dateOrId);
       if (row instanceof Refusal) return row;
+      if (!(await isGenuine(row)))
+        throw new Error(`close ${row.id} was changed: its signature does not match its document`);
       const pdf = signPdf(await certificatePdf(row), key);
       return { name: `kissi-close-${row.date}-${row.number}.pdf`, pdf };
     },

@@ -68,6 +68,10 @@ export async function allKeys(queries: Queries): Promise<CloseKeyRow[]> {
   return queries.selectFrom('close_keys').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
+export async function keyById(queries: Queries, id: string): Promise<CloseKeyRow | undefined> {
+  return queries.selectFrom('close_keys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** False: the sums that gateways of an earlier version did not write are missing. */
 export async function rollupsAreComplete(queries: Queries): Promise<boolean> {
   const { rows } = await sql<{ complete: boolean }>`select complete from rollup_history`.execute(queries);
