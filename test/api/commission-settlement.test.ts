@@ -9,7 +9,7 @@ import { earningAgent, payCommission, settle } from '../support/commissions.ts';
 import { type Json, testGateway } from '../support/gateway.ts';
 import { bankForFile, totalBalance } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
-import { staffToken } from '../support/staff.ts';
+import { auditLogs, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 await payCommission(kissi);
@@ -225,6 +225,11 @@ describe('an agent that is not active', () => {
     }
     assert.deepEqual([await agent.float(), await agent.accrued()], [10, 0]);
     assert.deepEqual(await agent.settlements(), [['final-0', 10]]);
+    const audited = await auditLogs(kissi, { action: 'agent.settle_commission' });
+    assert.deepEqual(
+      audited.map(({ actor_type, details }) => [actor_type, details]),
+      [['user', { payer: `commission_${agent.id}`, payee: agent.id, amount: 10, fee: 0, reference: 'final-0' }]],
+    );
     assert.equal((await post(`/agents/${agent.id}/return-float`, { amount: 10 })).status, 200);
     assert.equal((await terminate()).status, 200);
   });

@@ -2,7 +2,7 @@
 //
 // Every gateway tries it. The idempotency key of agent and period makes it happen once, and the running total of what was
 // settled refuses an amount that was computed before another settlement.
-import type { Actor } from '../../../audit/log.ts';
+import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { commissionAccountOf } from '../../../ledger/commission-accounts.ts';
 import type { MovementActor } from '../../../ledger/types.ts';
@@ -26,13 +26,13 @@ interface Settlement {
   /** Settled before. */
   settled: number;
   actor: MovementActor;
-  /** Also into the float of a suspended agent. */
-  final?: true;
+  /** Of one before a termination, which goes into the float of a suspended agent too. */
+  author?: Actor;
 }
 
-export function createSettlement({ database, payments, clock }: CommissionDependencies, pageSize = PAGE_SIZE) {
+export function createSettlement({ database, payments, audit, clock }: CommissionDependencies, pageSize = PAGE_SIZE) {
   async function post(settlement: Settlement, policy: Policy): Promise<Executed | Refusal> {
-    return payments.execute(planOf(settlement), policy);
+    return payments.execute(planOf(settlement, audit), policy);
   }
 
   return {
@@ -67,7 +67,7 @@ export function createSettlement({ database, payments, clock }: CommissionDepend
       if (amount === 0) return;
       // The total settled before makes the name unique, should the agent be reactivated and earn again.
       const period = `final-${settled}`;
-      await post({ agentId, period, amount, settled, actor: movementActor(actor), final: true }, policy);
+      await post({ agentId, period, amount, settled, actor: movementActor(actor), author: actor }, policy);
     },
   };
 }
@@ -80,19 +80,30 @@ function unchecked({ rules, ...policy }: Policy): Policy {
   return { ...policy, rules: kept };
 }
 
-function planOf({ agentId, period, amount, settled, actor, final }: Settlement): PaymentPlan {
+function planOf({ agentId, period, amount, settled, actor, author }: Settlement, audit: AuditLog): PaymentPlan {
+  const [payer, payee] = [commissionAccountOf(agentId), agentId];
   const total = { id: settledOf(agentId), limit: settled + amount, refusal: settledMeanwhile };
   return {
     type: TYPE,
     actor,
-    payer: { accountId: commissionAccountOf(agentId), kind: 'agent_commission', party: 'agent' },
-    payee: { ...agentSide({ id: agentId }), ...(final ? { exempt: { frozen: true } } : {}) },
+    payer: { accountId: payer, kind: 'agent_commission', party: 'agent' },
+    payee: { ...agentSide({ id: agentId }), ...(author ? { exempt: { frozen: true } } : {}) },
     amount,
     // Without the amount: gateways that compute different amounts make the same request.
     key: idempotencyKey(TYPE, SCOPE, requestIdOf(agentId, period), [agentId, period]),
     reference: period,
     allowances: [total],
-    onPosted: ({ transactionId }) => ({ reply: { transaction_id: transactionId, agent_id: agentId, period, amount } }),
+    onPosted: (receipt) => ({
+      reply: { transaction_id: receipt.transactionId, agent_id: agentId, period, amount },
+      rows: author
+        ? [
+            audit.paymentRow(
+              { actor: author, action: 'agent.settle_commission', payer, payee, reference: period },
+              receipt,
+            ),
+          ]
+        : [],
+    }),
   };
 }
 
