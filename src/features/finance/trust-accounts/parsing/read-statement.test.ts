@@ -21,6 +21,7 @@ import {
 import { Refusal } from '../../../../kernel/refusal.ts';
 import { parseDecimal, parseSignedDecimal } from './amounts.ts';
 import { type ReadStatement, readStatement } from './read-statement.ts';
+import { MAX_SUM } from './statement-builder.ts';
 
 const DAY = '2026-02-23';
 const expected = { accountNumber: ACCOUNT_NUMBER, currency: 'SLE' };
@@ -122,11 +123,24 @@ for (const [type, write] of Object.entries(FILES)) {
     });
 
     test('keeps the largest amounts exact', async () => {
-      const largest = Number.MAX_SAFE_INTEGER;
+      const largest = MAX_SUM;
       const { closingBalance, entries } = await read(type, write({ entries: [{ amount: largest }] }));
       assert.deepEqual([closingBalance, entries[0]?.amount], [largest, largest]);
       const over = { opening: largest, entries: [{ amount: 1 }], closing: largest };
       await assertInvalid(type, write(over), /too large|is not an amount|is not a balance/);
+    });
+
+    test('refuses entries that cancel out but whose sum a daily close could not state', async () => {
+      const half = MAX_SUM / 2;
+      const entries = [{ amount: half }, { amount: -half }];
+      assert.equal((await read(type, write({ entries }))).entries.length, 2);
+      await assertInvalid(
+        type,
+        write({ entries: [...entries, { amount: 1 }] }),
+        /the sum of the amounts becomes too large/,
+      );
+      const most = Number.MAX_SAFE_INTEGER;
+      await assertInvalid(type, write({ entries: [{ amount: most }, { amount: -most }] }), /too large/);
     });
 
     test('stores no entry for an amount of zero', async () => {

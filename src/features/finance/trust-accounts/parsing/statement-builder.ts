@@ -52,6 +52,11 @@ export interface FileEntry {
 }
 
 export const MAX_ENTRIES = 200_000;
+/**
+ * A trillion SLE, several times the country's yearly product. A daily close adds up the balances and the open entries of all
+ * statements: larger ones could exceed what it can state exactly, and would prevent every close.
+ */
+export const MAX_SUM = 100_000_000_000_000;
 const MAX_REFERENCE_CHARACTERS = 140;
 const MAX_DESCRIPTION_CHARACTERS = 500;
 
@@ -73,6 +78,8 @@ export class StatementBuilder {
   private last: Balance | null = null;
   /** The balance after the entries so far. */
   private running = 0;
+  /** The sum of all amounts, without their signs. */
+  private turnover = 0;
   private statedFrom: string | null = null;
   private earliest: string | null = null;
   private latest: { bookedOn: string; where: string } | null = null;
@@ -123,6 +130,8 @@ export class StatementBuilder {
     const bookedOn = entry.bookedOn ?? entry.valueOn;
     if (bookedOn === null) throw new StatementFault(`${where}: it has neither a booking date nor a value date.`);
     this.add(amount, where);
+    this.turnover += Math.abs(amount);
+    if (this.turnover > MAX_SUM) throw new StatementFault(`${where}: the sum of the amounts becomes too large.`);
     // Information of the bank that moves no money.
     if (amount === 0) return;
     this.refuseDuplicate(entry, bookedOn, where);
@@ -169,7 +178,7 @@ export class StatementBuilder {
 
   private add(amount: number, where: string): void {
     this.running += amount;
-    if (!Number.isSafeInteger(this.running)) throw new StatementFault(`${where}: the balance becomes too large.`);
+    if (Math.abs(this.running) > MAX_SUM) throw new StatementFault(`${where}: the balance becomes too large.`);
   }
 
   private refuseDuplicate({ amount, bankReference }: FileEntry, bookedOn: string, where: string): void {
