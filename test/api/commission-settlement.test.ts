@@ -339,8 +339,9 @@ test('reports contain commission accounts: overview, trial balance, accounts, hi
   const total = await totalBalance(kissi, 'agent_commission');
   assert.ok(total >= 1_000);
   const { balances } = (await get('/admin/overview')).json;
-  const floats = (await totalBalance(kissi, 'agent_float')) + (await totalBalance(kissi, 'wallet'));
-  assert.deepEqual([balances.agent_commissions, balances.e_money], [total, floats + total]);
+  const others = (['agent_float', 'wallet', 'fee_income'] as const).map((kind) => totalBalance(kissi, kind));
+  const eMoney = (await Promise.all(others)).reduce((sum, balance) => sum + balance, total);
+  assert.deepEqual([balances.agent_commissions, balances.e_money], [total, eMoney]);
   clock.advance(MINUTE_MS);
   const kindsAt = async (query: string) => (await get(`/admin/ledger/trial-balance${query}`)).json;
   for (const query of ['', `?at=${new Date(clock.now()).toISOString()}`]) {
