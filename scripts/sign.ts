@@ -1,8 +1,14 @@
 // npm run sign: prints the headers of a signed request, or explains why a signature is rejected. For development and staging.
 import { parseArgs } from 'node:util';
+import {
+  type HttpRequest,
+  type Scheme,
+  schemeFor,
+  signedHeaders,
+  UsageError,
+} from '../src/auth/signatures/client-schemes.ts';
 import { explain } from './sign/explain.ts';
 import { readBytes, readHeaders, readRequest } from './sign/read-request.ts';
-import { type HttpRequest, type Scheme, schemeFor, signedHeaders, UsageError } from './sign/schemes.ts';
 
 const USAGE = `npm run -s sign -- METHOD PATH [BODYFILE] [options]     print the headers, one per line, in the format of curl -H @-
 npm run -s sign -- --explain FILE [options]             explain why the request in FILE, exactly as sent, is rejected

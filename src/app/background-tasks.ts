@@ -11,6 +11,7 @@ import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
+import type { RequestLog } from '../features/request-log/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -44,6 +45,7 @@ export interface BackgroundTaskDependencies {
   closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
   reporting: Pick<Reporting, 'flush'>;
+  requestLog: Pick<RequestLog, 'flush' | 'prune'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
@@ -59,6 +61,8 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
     { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => repeatedEvents.flush() },
     { name: 'count refused payments', everyMs: 5 * SECOND_MS, run: () => dependencies.reporting.flush() },
+    { name: 'write the request log', everyMs: SECOND_MS, run: () => dependencies.requestLog.flush() },
+    { name: 'prune the request log', everyMs: MINUTE_MS, run: () => dependencies.requestLog.prune() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
     { name: 'prune webhooks', everyMs: 10 * MINUTE_MS, run: () => webhooks.prune() },

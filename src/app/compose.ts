@@ -16,6 +16,7 @@ import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
 import { createMetrics } from './metrics.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
@@ -24,7 +25,7 @@ import { createServices, type Services } from './services.ts';
 
 export interface Gateway {
   app: FastifyInstance;
-  services: Services;
+  services: Services & IntegrationServices;
   routeGroups: RouteGroup[];
   /** Background tasks; the caller starts them. */
   backgroundTasks: BackgroundTask[];
@@ -37,7 +38,8 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { logger } = options.loggers;
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
-  const services = createServices(options, metrics, keys.invalidate);
+  const domain = createServices(options, metrics, keys.invalidate);
+  const services = { ...domain, ...createIntegrationServices(options, domain, keys) };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const nonces = createNonceStore(database.pool);
   const checkpoints = createCheckpoints(database.pool);
@@ -77,6 +79,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     docs: config.docs,
     maxConnections: config.maxConnections,
     metrics: metrics.all,
+    recorder: services.requestLog.recorder,
   });
   return {
     app,
@@ -91,6 +94,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
       await services.repeatedEvents.close();
       // Counts of refusals are approximate: a database that is down does not prevent the stop.
       await services.reporting.flush().catch(() => undefined);
+      await services.requestLog.flush().catch(() => undefined);
       redis?.disconnect();
     },
   };

@@ -24,6 +24,7 @@ import { inboundRecordRoutes } from '../features/partners/inbound-records/routes
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
+import { requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
@@ -40,11 +41,16 @@ import {
 } from '../http/envelope.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Credentials } from './authentication.ts';
+import type { IntegrationServices } from './integration-services.ts';
 import type { Services } from './services.ts';
 
 const API = '/api/v1';
 
-export function routeTable(services: Services, credentials: Credentials, config: Config): RouteGroup[] {
+export function routeTable(
+  services: Services & IntegrationServices,
+  credentials: Credentials,
+  config: Config,
+): RouteGroup[] {
   const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
   const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
@@ -56,6 +62,7 @@ export function routeTable(services: Services, credentials: Credentials, config:
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
+    bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

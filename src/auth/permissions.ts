@@ -158,6 +158,8 @@ const PERMISSIONS = {
   'reconciliation:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
   'api-keys': { scopes: [], roles: [] },
+  // The recent requests of a key, redacted: why an integration does not work.
+  'api-keys:requests': { scopes: [], roles: ['support_user'] },
   // Which approvals a user sees and decides on depends on the permission of their action; the service checks this.
   'approvals:read': {
     scopes: [],

@@ -25,6 +25,9 @@ const SECRET_FIELDS = [
   'otp',
 ];
 
+/** Stands for a value that is not shown. */
+export const REDACTED = '[redacted]';
+
 export interface LogOptions {
   level: string;
   /** Standard error by default. Tests pass their own. */
@@ -60,7 +63,7 @@ export function createLoggers({ level, destination }: LogOptions): Loggers {
   const buffered = { dest: 2, sync: false, ...buffering };
   const to = destination ?? pino.destination(buffered);
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const logger = pino({ level, base: null, timestamp, redact: { paths, censor: '[redacted]' } }, to);
+  const logger = pino({ level, base: null, timestamp, redact: { paths, censor: REDACTED } }, to);
   const info = logger.levels.values.info ?? 30;
   const write = batchWrites(to);
   return {

@@ -106,7 +106,7 @@ class RouteHandler {
       onRequest: (request, reply) => this.beforeBody(request, reply),
       preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
       preValidation: (request, reply) => this.afterBody(request, reply),
-      onSend: (request, _reply, _payload, done) => this.beforeSending(request, done),
+      onSend: (request, _reply, payload, done) => this.beforeSending(request, payload, done),
       errorHandler: (error, request, reply) => this.failed(error, request, reply),
       handler: (request, reply) => this.serve(request, reply),
     });
@@ -143,8 +143,9 @@ class RouteHandler {
     done();
   }
 
-  private beforeSending(request: FastifyRequest, done: () => void): void {
+  private beforeSending(request: FastifyRequest, payload: unknown, done: () => void): void {
     this.leave(request);
+    if (typeof payload === 'string') request.sentText = payload;
     done();
   }
 
@@ -215,6 +216,7 @@ class RouteHandler {
     const outcome = await (this.csv?.isRequestedBy(request) ? this.csv.open(call, reply) : this.endpoint.handle(call));
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
     if (outcome.refusedWith) this.countRefusal(request, outcome.refusedWith, outcome.status);
+    request.refusedWith = outcome.refusedWith ?? null;
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);
@@ -278,6 +280,7 @@ export async function consumeAllowance(
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, body: Record<string, unknown>): FastifyReply {
+  reply.request.refusedWith = refusal.code;
   // Serialised without a schema: refusals carry extra fields that a schema would drop.
   return sendJson(reply.code(refusal.status).headers(refusal.headers), JSON.stringify(body));
 }

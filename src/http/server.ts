@@ -24,6 +24,7 @@ import { replyToMalformedHttp } from './malformed-http.ts';
 import { registerOpenApi, serveDocument } from './openapi.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
+import { type RequestRecorder, recordRequests } from './request-recorder.ts';
 import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
@@ -44,6 +45,8 @@ export interface ServerOptions {
   bodyTimeoutMs?: number;
   /** Optional; discarded by default. */
   metrics?: Metrics;
+  /** Optional; requests of API keys are not recorded by default. */
+  recorder?: RequestRecorder | undefined;
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -94,6 +97,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.decorate('bodyTimeoutMs', bodyTimeoutMs).decorate('bodyDeadlines', new BodyDeadlines(bodyTimeoutMs));
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
+  for (const name of ['refusedWith', 'sentText']) app.decorateRequest(name, null);
   app.decorateRequest('upload', null);
   app.decorateRequest('admission', null);
   app.decorateRequest('admittedAt', 0);
@@ -108,6 +112,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseWithoutHost(app, envelopeFor);
   refuseWhileStopping(app, envelopeFor);
   logRequests(app, options.loggers.request, countRequest);
+  if (options.recorder) recordRequests(app, options.recorder);
   await registerOpenApi(app, options.version);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);

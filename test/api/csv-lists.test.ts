@@ -106,7 +106,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   await markPep(kissi, pep.id);
   const { accountId, statementId } = await fillStatements();
   await closeDays(3);
+  for (const reference of ['c1', 'c2', 'c3']) assert.equal((await credited.status(reference)).status, 200);
+  await runChore(kissi, 'write the request log');
   const ids = {
+    '/api/v1/admin/api-keys/{id}/requests': credited.key.id,
     '/api/v1/admin/trust-accounts/{id}/statements': accountId,
     '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries': `${accountId}/${statementId}`,
     '/api/v1/processors/{id}/transactions': merchant.id,

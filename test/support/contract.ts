@@ -124,6 +124,7 @@ const ADDITIONAL_ACCESS = {
   'suspense, resolve': { scopes: [], roles: ['finance_user'] },
   'closes, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'closes, write': { scopes: [], roles: ['finance_user'] },
+  'requests of a key': { scopes: [], roles: ['support_user'] },
   'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   // The service shows and lets decide only those of actions that the user has the permission for.
@@ -217,6 +218,7 @@ const ROUTES: Record<string, AccessName> = {
   'PUT /api/v1/admin/api-keys/:id': 'users, api-keys, partners',
   'DELETE /api/v1/admin/api-keys/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/api-keys/:id/rotate': 'users, api-keys, partners',
+  'GET /api/v1/admin/api-keys/:id/requests': 'requests of a key',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
   'GET /api/v1/admin/overview': 'reports:read',
   'GET /api/v1/admin/series': 'reports:read',

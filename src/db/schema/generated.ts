@@ -608,6 +608,31 @@ export interface RefusalRollups {
   hour: number;
 }
 
+export interface RequestLog {
+  at: Date;
+  code: string | null;
+  duration_ms: number;
+  ip: string;
+  key_id: string;
+  method: string;
+  path: string;
+  reason: string | null;
+  reply_body: string | null;
+  reply_bytes: number;
+  request_body: string | null;
+  request_bytes: number;
+  request_id: string;
+  seq: Generated<number>;
+  status: number;
+  verified: boolean;
+}
+
+export interface RequestLogOmissions {
+  count: number;
+  hour: number;
+  key_id: string;
+}
+
 export interface Requests {
   batch: number | null;
   hash: Buffer;
@@ -821,6 +846,8 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
   refusal_rollups: RefusalRollups;
+  request_log: RequestLog;
+  request_log_omissions: RequestLogOmissions;
   requests: Requests;
   rollup_history: RollupHistory;
   seal_chains: SealChains;

@@ -3,6 +3,7 @@ import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
 import { acceptsWrites, isAddressBlock, isWebUrl } from './checks.ts';
+import { integrationVariables } from './integration.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
@@ -275,6 +276,7 @@ export const VARIABLE_GROUPS = {
   Domain: domain,
   Partners: partners,
   Messaging: messaging,
+  Integrators: integrationVariables,
 };
 
 export const ENVIRONMENT = Type.Object({
@@ -287,6 +289,7 @@ export const ENVIRONMENT = Type.Object({
   ...domain,
   ...partners,
   ...messaging,
+  ...integrationVariables,
 });
 
 export type EnvironmentValues = Static<typeof ENVIRONMENT>;

@@ -1,11 +1,6 @@
 // Signature schemes from the client's side: the headers of each and the string it signs, built with the server's own code.
 import { randomUUID } from 'node:crypto';
-import {
-  bodySignedString,
-  hmacHex,
-  inboundSignedString,
-  serviceSignedString,
-} from '../../src/auth/signatures/canonical.ts';
+import { bodySignedString, hmacHex, inboundSignedString, serviceSignedString } from './canonical.ts';
 
 export const SCHEMES = ['pos', 'partner', 'inbound', 'service', 'webhook'] as const;
 export type SchemeName = (typeof SCHEMES)[number];

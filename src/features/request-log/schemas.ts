@@ -1,0 +1,69 @@
+// Request and response schemas of the request log.
+import { type Static, Type } from 'typebox';
+import { line, textOrNull, timestamp } from '../../http/fields.ts';
+import { listQuery, listReply } from '../../http/paging.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
+import { iso } from '../../kernel/clock.ts';
+import type { LogRow } from './store.ts';
+
+const loggedRequest = Type.Object(
+  {
+    id: Type.String({ description: 'Increases in the order of writing; the cursor of a follower.' }),
+    at: timestamp(),
+    authenticated: Type.Boolean({
+      description: 'False: the request named the key, and its signature was not accepted.',
+    }),
+    method: Type.String(),
+    path: Type.String({ description: 'Without the query. Ids of subscribers and cards are masked.' }),
+    status: Type.Integer({ description: 'The HTTP status of the reply.' }),
+    code: textOrNull('The error code of the reply; null if it was accepted.'),
+    reason: textOrNull('Why it was refused, where the reply may not say it, such as the mistake in a signature.'),
+    duration_ms: Type.Number(),
+    request_id: Type.String({ description: 'The X-Request-ID of the reply.' }),
+    ip: Type.String(),
+    request_bytes: Type.Integer({ description: 'Size of the body.' }),
+    reply_bytes: Type.Integer({ description: 'Size of the JSON of the reply; 0 for files.' }),
+    request_body: textOrNull('Redacted and cut at 4 kB; null without a body.'),
+    reply_body: textOrNull('Redacted and cut at 4 kB; null for files.'),
+  },
+  { title: 'LoggedRequest' },
+);
+
+export const requestsQuery = listQuery({
+  status: Type.Optional(
+    Type.String({
+      pattern: '^[1-5](?:\\d\\d|xx)$',
+      description: 'An HTTP status, or a class such as 4xx.',
+      [ERROR_MESSAGE]: 'must be an HTTP status or a class such as 4xx',
+    }),
+  ),
+  code: Type.Optional({ ...line(64), description: 'An error code.' }),
+  newer_than: Type.Optional(
+    Type.String({
+      pattern: '^\\d{1,18}$',
+      description:
+        'The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.',
+      [ERROR_MESSAGE]: 'must be the cursor of a previous reply',
+    }),
+  ),
+});
+
+export const requestsReply = Type.Object({
+  ...listReply('requests', loggedRequest).properties,
+  omitted_count: Type.Integer({
+    description: 'Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.',
+  }),
+  cursor: Type.String({ description: 'For newer_than: the id of the newest request of this reply.' }),
+});
+
+export function requestView(row: LogRow): Static<typeof loggedRequest> {
+  const { method, path, status, code, reason, duration_ms, request_id, ip } = row;
+  const { request_bytes, reply_bytes, request_body, reply_body } = row;
+  return {
+    id: String(row.seq),
+    at: iso(row.at),
+    authenticated: row.verified,
+    ...{ method, path, status, code, reason, duration_ms, request_id, ip },
+    ...{ request_bytes, reply_bytes, request_body, reply_body },
+  };
+}

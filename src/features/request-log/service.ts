@@ -1,0 +1,114 @@
+// The request log: recent requests of each API key, redacted, written in the background and kept for 24 hours.
+import type { KeyRecords } from '../../auth/key-records.ts';
+import type { Vault } from '../../auth/vault.ts';
+import type { Database } from '../../db/database.ts';
+import type { Page } from '../../http/paging.ts';
+import type { RequestRecorder } from '../../http/request-recorder.ts';
+import { type Clock, DAY_MS } from '../../kernel/clock.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import type { ApiKeys } from '../admin/api-keys/service.ts';
+import { type CollectedRequest, createCollector } from './collector.ts';
+import { explanationOf } from './explanation.ts';
+import { redactedBody, redactedPath } from './redaction.ts';
+import {
+  addOmissions,
+  countOmissions,
+  countRequests,
+  insertRequests,
+  type LogFilter,
+  type LogRow,
+  listRequests,
+  type NewLogRow,
+  pruneRequests,
+} from './store.ts';
+
+export interface RequestLogDependencies {
+  database: Database;
+  keys: Pick<KeyRecords, 'byId'>;
+  apiKeys: Pick<ApiKeys, 'get'>;
+  vault: Vault;
+  clock: Clock;
+  /** Requests of one key that are kept per second; 0: none. */
+  perSecond: number;
+}
+
+export interface LogPage {
+  rows: LogRow[];
+  total: number;
+  omitted: number;
+}
+
+export interface RequestLog {
+  /** Undefined: nothing is kept. */
+  recorder: RequestRecorder | undefined;
+  list(filter: Omit<LogFilter, 'since'>, page: Page): Promise<LogPage | Refusal>;
+  /** Writes what was collected since the last call. */
+  flush(): Promise<void>;
+  prune(): Promise<void>;
+}
+
+const KEPT_MS = DAY_MS;
+
+export function createRequestLog(dependencies: RequestLogDependencies): RequestLog {
+  const { database, keys, apiKeys, vault, clock, perSecond } = dependencies;
+  const collector = createCollector({ perSecond, clock });
+  const oldest = () => new Date(clock.now() - KEPT_MS);
+
+  /** Null: there is no such key. */
+  async function rowOf(request: CollectedRequest): Promise<NewLogRow | null> {
+    const key = request.isVerified && request.code === null ? undefined : await keys.byId(request.keyId);
+    return key === null ? null : logRow(request, key ? explanationOf(request, key, vault) : null);
+  }
+
+  return {
+    recorder: perSecond === 0 ? undefined : collector,
+    async list(filter, page) {
+      const apiKey = await apiKeys.get(filter.keyId);
+      if (apiKey instanceof Refusal) return apiKey;
+      const since = oldest();
+      const [rows, total, omitted] = await Promise.all([
+        listRequests(database.queries, { ...filter, since }, page),
+        page.after === undefined ? countRequests(database.queries, { ...filter, since }) : 0,
+        countOmissions(database.queries, filter.keyId, since),
+      ]);
+      return { rows, total, omitted };
+    },
+    async flush() {
+      const { requests, omitted } = collector.take();
+      const rows = await Promise.all(requests.map(rowOf));
+      await insertRequests(
+        database,
+        rows.filter((row) => row !== null),
+      );
+      await addOmissions(database.pool, omitted, clock.now());
+    },
+    prune: () => pruneRequests(database.pool, oldest()),
+  };
+}
+
+function logRow(request: CollectedRequest, reason: string | null): NewLogRow {
+  const { keyId, isVerified, at, method, target, route, params, status, code, ms, requestId, ip } = request;
+  const { rawBody, sentText, headers } = request;
+  return {
+    key_id: keyId,
+    at: new Date(at),
+    verified: isVerified,
+    method,
+    path: redactedPath(target, route, params),
+    status,
+    code,
+    reason,
+    duration_ms: Math.round(ms * 100) / 100,
+    request_id: requestId,
+    ip,
+    request_bytes: rawBody?.length ?? declaredBytes(headers['content-length']),
+    reply_bytes: sentText === null ? 0 : Buffer.byteLength(sentText),
+    request_body: redactedBody(rawBody),
+    reply_body: redactedBody(sentText),
+  };
+}
+
+/** Of a body that was not read. */
+function declaredBytes(contentLength: string | undefined): number {
+  return /^\d{1,9}$/.test(contentLength ?? '') ? Number(contentLength) : 0;
+}

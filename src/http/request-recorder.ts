@@ -1,0 +1,78 @@
+// Passes the requests of API keys to a recorder, for the support of integrators.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the refusal that was sent; null: none was. */
+    refusedWith: string | null;
+    /** The JSON text of the reply; null for a file, a stream or an empty reply. */
+    sentText: string | null;
+  }
+}
+
+export interface RequestRecorder {
+  /** Called for every request of an API key, so it must be cheap. False: the request is counted, but not kept. */
+  wants(keyId: string, options: { isVerified: boolean; status: number }): boolean;
+  keep(request: RecordedRequest): void;
+}
+
+/** A request as it was received and answered: bodies and headers are not redacted yet. */
+export interface RecordedRequest {
+  keyId: string;
+  /** False: the request only names the key. Its signature is wrong, or was not checked. */
+  isVerified: boolean;
+  method: string;
+  /** As sent, with the query. */
+  target: string;
+  /** The template of the route; undefined: no route matched. */
+  route: string | undefined;
+  params: Record<string, string>;
+  headers: FastifyRequest['headers'];
+  rawBody: Buffer | null;
+  status: number;
+  code: string | null;
+  sentText: string | null;
+  ms: number;
+  requestId: string;
+  ip: string;
+}
+
+const MAX_KEY_ID_LENGTH = 64;
+
+export function recordRequests(app: FastifyInstance, recorder: RequestRecorder): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    recordRequest(recorder, request, reply);
+    done();
+  });
+}
+
+/** Requests of users, services and the public are not recorded. */
+function recordRequest(
+  recorder: RequestRecorder,
+  request: FastifyRequest,
+  { statusCode: status, elapsedTime: ms }: FastifyReply,
+): void {
+  const { caller } = request;
+  const isVerified = caller?.kind === 'key';
+  const keyId = isVerified ? caller.id : caller === null ? claimedKey(request) : undefined;
+  if (keyId === undefined || !recorder.wants(keyId, { isVerified, status })) return;
+  recorder.keep({
+    ...{ keyId, isVerified, status, ms },
+    method: request.method,
+    target: request.url,
+    route: request.routeOptions.url,
+    params: (request.params ?? {}) as Record<string, string>,
+    headers: request.headers,
+    rawBody: request.rawBody,
+    code: request.refusedWith,
+    sentText: request.sentText,
+    requestId: request.id,
+    ip: request.ip,
+  });
+}
+
+/** The key that a request names which was refused before its signature was accepted. */
+function claimedKey({ headers }: FastifyRequest): string | undefined {
+  const id = headers['x-api-key-id'];
+  return typeof id === 'string' && id !== '' && id.length <= MAX_KEY_ID_LENGTH ? id : undefined;
+}
