@@ -22,7 +22,7 @@ export const SEALED = {
 };
 
 /** What the layers above the ledger verify. */
-const CHECKS: readonly Check[] = [
+export const VERIFICATION_CHECKS: readonly Check[] = [
   DERIVED_TOTALS,
   ROLLUPS,
   ACCOUNT_OWNERS,
@@ -37,5 +37,9 @@ const CHECKS: readonly Check[] = [
 
 /** `masterKey`: null if seals are not to be verified. */
 export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {
-  return verifyLedger(url, { sealKey: masterKey === null ? null : sealKey(masterKey), sealed: SEALED, checks: CHECKS });
+  return verifyLedger(url, {
+    sealKey: masterKey === null ? null : sealKey(masterKey),
+    sealed: SEALED,
+    checks: VERIFICATION_CHECKS,
+  });
 }

@@ -34,7 +34,8 @@ const TIMES = `select account_id, seq, at from (
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
 // Movements name the totals they count for. Those of earlier versions do not: refunds and reversals are recognized by type.
-const IS_EARLIER = `(m.batch is null or exists (select from seals s where s.batch = m.batch and s.format = ${HISTORY_FORMAT}))`;
+// `in` instead of `exists`: the seals of history are read once, not once per movement.
+const IS_EARLIER = `(m.batch is null or m.batch in (select s.batch from seals s where s.format = ${HISTORY_FORMAT}))`;
 const NAMED = `select m.amount, named.id from movements m, lateral (
     select json_array_elements_text(m.details -> 'allowances') as id where m.details -> 'allowances' is not null
     union all select case m.type when ${sqlType('pos_refund')} then '${refundsOf('')}' || m.related_id

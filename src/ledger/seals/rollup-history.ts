@@ -7,7 +7,7 @@ import { ALL_HOURS } from '../posting/rollups.ts';
 export const HISTORY_CHAIN = 0;
 
 /** Of a movement m: no gateway counted it when it posted it. */
-export const IS_HISTORY = `(m.batch is null or not exists (select from seal_chains c where c.id = m.batch >> 32 and c.rolls_up))`;
+export const IS_HISTORY = `(m.batch is null or m.batch >> 32 not in (select c.id from seal_chains c where c.rolls_up))`;
 
 const HOUR_OF = (at: string) => `floor(extract(epoch from ${at}) / 3600)::integer`;
 const EARNED = (party: string) => `coalesce((m.details #>> '{earned,${party}}')::numeric, 0)`;

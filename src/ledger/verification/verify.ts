@@ -46,12 +46,14 @@ export interface Verification {
   rules: Rules;
 }
 
-// Sequential scans: indexes are not trusted, and reading whole tables is faster anyway.
+// Sequential scans: indexes are not trusted, and reading whole tables is faster anyway. Without indexes a nested loop reads a
+// table once per row, which the planner chooses for tables that were never analysed, or for the first rows of a cursor.
 const SETTINGS = statement(
   'verify-settings',
   `select set_config('statement_timeout', '0', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true),
   set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true),
-  set_config('enable_bitmapscan', 'off', true)`,
+  set_config('enable_bitmapscan', 'off', true), set_config('enable_nestloop', 'off', true),
+  set_config('cursor_tuple_fraction', '1', true)`,
 );
 const BEGIN = statement('verify-begin', 'begin isolation level repeatable read read only');
 
