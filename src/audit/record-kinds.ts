@@ -247,6 +247,7 @@ export const RECORD_KINDS = {
     columns: {
       ...values('kind', 'status', 'bank_entry_ids', 'transaction_ids', 'bank_amount', 'books_amount', 'clears', 'note'),
       ...values('created_by', 'run_id', 'undone_by', 'cleared_transaction_id', 'uncleared_transaction_id'),
+      ...values('made_change', 'undone_change'),
       ...times('created_at', 'undone_at'),
     },
   },

@@ -555,6 +555,7 @@ export interface ReconciliationMatches {
   created_by: string | null;
   id: string;
   kind: "reference" | "amount" | "day_sum" | "manual" | "write_off";
+  made_change: number | null;
   note: string | null;
   run_id: string | null;
   status: "matched" | "written_off" | "undone";
@@ -562,9 +563,11 @@ export interface ReconciliationMatches {
   uncleared_transaction_id: string | null;
   undone_at: Date | null;
   undone_by: string | null;
+  undone_change: number | null;
 }
 
 export interface ReconciliationProgress {
+  changes: Generated<number>;
   listed_until: Date;
   single: Generated<boolean>;
 }

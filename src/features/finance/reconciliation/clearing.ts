@@ -2,7 +2,8 @@
 //
 // The match is committed first. Its id is the request id of the movement, so that the ledger posts it once if both the request
 // that made the match and the background task, after a gateway stopped, complete it.
-import { type Author, SYSTEM } from '../../../audit/log.ts';
+import { type AuditEvent, type Author, SYSTEM } from '../../../audit/log.ts';
+import { boundedConcurrency } from '../../../kernel/bounded-concurrency.ts';
 import { SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
@@ -10,7 +11,7 @@ import { PAYOUTS_IN_TRANSIT } from '../../../ledger/system-accounts.ts';
 import type { MovementActor } from '../../../ledger/types.ts';
 import { idempotencyKey, type Side } from '../../../payments/payment.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
-import { findMatch, lockMatch, type MatchRow, unpostedMatches, updateMatch } from './store.ts';
+import { enterMovements, findMatch, lockMatches, type MatchRow, unpostedMatches } from './store.ts';
 
 /** The scope of the movements' request ids. */
 export const SCOPE = 'reconciliation';
@@ -20,10 +21,19 @@ export const UNDO_SUFFIX = ':undo';
 // The gateway that made the match has given up by then.
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
 const BATCH = 100;
+/** Posted at the same time, so that the ledger writes them in few batches, and payments do not wait behind many of them. */
+const AT_ONCE = 16;
 /** The operator's own bookkeeping: it has no fees, and compliance rules do not apply. */
 const NO_POLICY = { fees: [], tiers: null, rules: null };
 
 type Step = 'cleared_transaction_id' | 'uncleared_transaction_id';
+
+/** A movement that was posted for the match with this id. */
+interface Posted {
+  id: string;
+  transactionId: string;
+  author: Author;
+}
 
 export function createClearing({ database, audit, payments, treasuryAccount, clock }: ReconciliationContext) {
   /** Posts what is due. Safe to repeat, at the same time or after a crash. */
@@ -35,6 +45,30 @@ export function createClearing({ database, audit, payments, treasuryAccount, clo
   }
 
   async function post(match: MatchRow, step: Step): Promise<MatchRow> {
+    const posted = { id: match.id, ...(await movementOf(match, step)) };
+    const [entered] = await enter([posted], step, auditResource(match.id));
+    if (!entered) throw new Error(`the match ${match.id} does not exist`);
+    return entered;
+  }
+
+  /** Clears the pay-outs of a run's new matches. Each movement is posted by itself; they are entered in one transaction. */
+  async function completeAll(matches: readonly MatchRow[]): Promise<void> {
+    const due = matches.filter(({ clears }) => clears !== 0);
+    if (due.length === 0) return;
+    const oneOfFew = boundedConcurrency({ maxRunning: AT_ONCE, maxWaiting: due.length });
+    const posted: Posted[] = [];
+    const postOne = async (match: MatchRow) => {
+      posted.push({ id: match.id, ...(await movementOf(match, 'cleared_transaction_id')) });
+    };
+    const results = await Promise.allSettled(due.map((match) => oneOfFew(() => postOne(match))));
+    const ofRun = { resourceType: 'reconciliation_run', resourceId: String(due[0]?.run_id) };
+    if (posted.length > 0) await enter(posted, 'cleared_transaction_id', ofRun);
+    const failed = results.find(({ status }) => status === 'rejected');
+    // The background task completes the others.
+    if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+
+  async function movementOf(match: MatchRow, step: Step): Promise<Omit<Posted, 'id'>> {
     const isUndo = step === 'uncleared_transaction_id';
     const amount = isUndo ? -match.clears : match.clears;
     const type = amount > 0 ? 'payout_cleared' : 'payout_uncleared';
@@ -67,23 +101,33 @@ export function createClearing({ database, audit, payments, treasuryAccount, clo
     );
     if (posted instanceof Refusal) throw new Error(`the movement of ${requestId} was refused: ${posted.code}`);
     const { transaction_id } = JSON.parse(posted.json) as { transaction_id: string };
-    return enter(match.id, step, transaction_id, author);
+    return { transactionId: transaction_id, author };
   }
 
-  async function enter(id: string, step: Step, transactionId: string, author: Author): Promise<MatchRow> {
+  /** Returns the matches that exist. Those that another gateway has completed meanwhile stay as they are. */
+  async function enter(
+    posted: readonly Posted[],
+    step: Step,
+    audited: Pick<AuditEvent, 'resourceType' | 'resourceId'>,
+  ): Promise<MatchRow[]> {
     return database.transact(async (trx) => {
-      const current = await lockMatch(trx, id);
-      if (!current) throw new Error(`the match ${id} does not exist`);
-      if (current[step] !== null) return current;
-      const changed = await updateMatch(trx, id, { [step]: transactionId });
-      const details = { transaction_id: transactionId };
-      await audit.record(trx, author, { action: 'reconciliation.enter_movement', ...auditResource(id), details });
-      return changed;
+      const ids = posted.map(({ id }) => id);
+      const current = await lockMatches(trx, ids);
+      const missing = new Set(current.filter((match) => match[step] === null).map(({ id }) => id));
+      const due = posted.filter(({ id }) => missing.has(id));
+      const [first] = due;
+      if (!first) return current;
+      const changed = await enterMovements(trx, step, due);
+      const details = due.length === 1 ? { transaction_id: first.transactionId } : { movements: due.length };
+      const also = due.map(({ id }) => ({ kind: 'reconciliation_match', id }) as const);
+      await audit.record(trx, first.author, { action: 'reconciliation.enter_movement', ...audited, details, also });
+      return [...current.filter(({ id }) => !missing.has(id)), ...changed];
     });
   }
 
   return {
     complete,
+    completeAll,
     /** Completes the matches that a stopped gateway left. */
     async completeDue(): Promise<void> {
       const until = new Date(clock.now() - UNFINISHED_AFTER_MS);

@@ -1,4 +1,4 @@
-// Lists items by status, side and age, oldest first. Each page is one range of an index.
+// Lists items by status, side and age, oldest first. Each page is one range of an index per side.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -35,11 +35,17 @@ export async function listItems(
   filter: ItemFilter,
   { limit, offset, after }: Page,
 ): Promise<{ items: ListedItem[]; total: number }> {
-  const all = conditionsOf(filter);
   const start = after
-    ? [sql`(dated, item_id) > (select dated, item_id from reconciliation_items where item_id = ${after})`]
+    ? [
+        sql`(dated, item_id) > (select dated, item_id from reconciliation_items
+          where side in ('bank', 'books') and item_id = ${after})`,
+      ]
     : [];
-  const page = sql`select * from reconciliation_items where ${sql.join([...all, ...start], sql` and `)}
+  const sides = sidesOf(filter);
+  const firstOf = (side: Side) => sql`(select * from reconciliation_items
+    where ${sql.join([...conditionsOf(filter, side), ...start], sql` and `)}
+    order by dated, item_id limit ${offset + limit})`;
+  const page = sql`select * from (${sql.join(sides.map(firstOf), sql` union all `)}) each_side
     order by dated, item_id limit ${limit} offset ${offset}`;
   const { rows } = await sql<ListedItem>`select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
       coalesce(m.type, 'bank_entry') as type, coalesce(e.reference, m.reference, m.request_id) as reference,
@@ -51,16 +57,21 @@ export async function listItems(
       where i.side = 'books' and m.id = i.item_id limit 1) m on true
     order by i.dated, i.item_id`.execute(queries);
   if (after !== undefined) return { items: rows, total: rows.length };
-  const counted = await sql<{ total: number }>`select count(*) as total from
-    (select from reconciliation_items where ${sql.join(all, sql` and `)} limit ${COUNT_LIMIT}) first`.execute(queries);
+  const countOf = (side: Side) => sql`(select from reconciliation_items
+    where ${sql.join(conditionsOf(filter, side), sql` and `)} limit ${COUNT_LIMIT})`;
+  const counted = await sql<{ total: number }>`select least(count(*), ${COUNT_LIMIT}) as total
+    from (${sql.join(sides.map(countOf), sql` union all `)}) each_side`.execute(queries);
   return { items: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-function conditionsOf({ status, side, before }: ItemFilter): Condition[] {
+function sidesOf({ side }: ItemFilter): Side[] {
+  return side === undefined ? ['bank', 'books'] : [side];
+}
+
+function conditionsOf({ status, before }: ItemFilter, side: Side): Condition[] {
   return [
+    sql`side = ${side}`,
     ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(side === undefined ? [] : [sql`side = ${side}`]),
     ...(before === undefined ? [] : [sql`dated < ${before}::date`]),
-    sql`true`,
   ];
 }

@@ -1,7 +1,6 @@
 // Makes and undoes matches. Everything is checked inside the transaction, on locked items.
 import type { Actor } from '../../../audit/log.ts';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
-import type { NewRow } from '../../../db/schema/tables.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
@@ -13,11 +12,12 @@ import {
   lockItems,
   lockMatch,
   type MatchRow,
+  type NewMatch,
   type OpenItem,
   readItems,
   releaseItems,
   takeItems,
-  updateMatch,
+  undoMatch,
 } from './store.ts';
 
 export interface MatchRequest extends ItemIds {
@@ -79,7 +79,8 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   ): Promise<MatchRow> {
     const { request, kind, items, action } = made;
     const by = { created_by: String(actor.caller.id), note: request.note };
-    const [match] = await insertMatches(trx, [{ ...rowOf(request, items), kind, ...statusOf(kind), ...by }]);
+    const row = { ...rowOf(request, items), kind, ...statusOf(kind), ...by, run_id: null };
+    const [match] = await insertMatches(trx, [row]);
     if (!match) throw new Error('a match was not inserted');
     await takeItems(trx, [match]);
     const { bank_entry_ids, transaction_ids, bank_amount, books_amount, note } = match;
@@ -92,7 +93,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   function rowOf(
     { bankIds, bookIds }: ItemIds,
     items: OpenItem[],
-  ): Omit<NewRow<'reconciliation_matches'>, 'kind' | 'status'> {
+  ): Omit<NewMatch, 'kind' | 'status' | 'note' | 'created_by' | 'run_id'> {
     const { bank, books, clears } = sumsOf(items);
     return {
       id: newId('match', clock),
@@ -122,7 +123,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
       if (!current) return refuse('NOT_FOUND', 'There is no such match.');
       if (current.status === 'undone') return refuse('ALREADY_UNDONE', 'The match is already undone.');
       const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };
-      const undone = await updateMatch(trx, id, { status: 'undone', ...by });
+      const undone = await undoMatch(trx, id, by);
       await releaseItems(trx, id);
       const { kind, bank_entry_ids, transaction_ids } = undone;
       const details = { kind, bank_entry_ids, transaction_ids };

@@ -29,7 +29,7 @@ interface RunDependencies extends Pick<ReconciliationContext, 'database' | 'audi
 /** A gateway extends its lease with every batch. */
 const LEASE_MS = 2 * MINUTE_MS;
 /** Matches or suggestions written by one transaction, during which other matches wait. */
-const BATCH = 200;
+const BATCH = 500;
 
 export function createRun({ database, audit, clock, listNewItems, matches, clearing }: RunDependencies) {
   const { queries } = database;
@@ -69,7 +69,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
     for (const batch of batchesOf(proposals)) {
       await extendLease(queries, runId, lease());
       const rows = await database.transact((trx) => storeBatch(trx, batch));
-      for (const row of rows) await clearing.complete(row);
+      await clearing.completeAll(rows);
       count += rows.length;
     }
     return count;
@@ -84,7 +84,8 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
         trx,
         valid.map((proposal) => {
           const row = matches.rowOf(proposal, itemsIn(proposal, open));
-          return { ...row, kind: proposal.rule, status: 'matched', run_id: runId } as const;
+          const byRun = { note: null, created_by: null, run_id: runId };
+          return { ...row, kind: proposal.rule, status: 'matched', ...byRun } as const;
         }),
       );
       await takeItems(trx, rows);

@@ -103,6 +103,7 @@ function requestOf({ bank_entry_ids = [], transaction_ids = [], reason }: WriteO
 }
 
 export function matchView(match: MatchRow) {
-  const { run_id: _run, clears: _clears, created_at, undone_at, ...rest } = match;
+  const { run_id: _run, clears: _clears, made_change: _made, undone_change: _undone, ...shown } = match;
+  const { created_at, undone_at, ...rest } = shown;
   return { ...rest, created_at: iso(created_at), undone_at: undone_at && iso(undone_at) };
 }

@@ -1,7 +1,7 @@
 // Queries on matches, items and suggestions.
 import { type SqlBool, sql } from 'kysely';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
-import type { NewRow, Row, RowChange } from '../../../db/schema/tables.ts';
+import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 import { BOOK_CLEARS } from './book-items.ts';
 
@@ -26,10 +26,17 @@ export interface OpenItem {
   clears: number;
 }
 
-/** Changes of matches and items wait for each other. */
+/**
+ * Changes of matches and items wait for each other, and are numbered. They find the items by index: without statistics, the
+ * planner would read all of them for every batch of a run.
+ */
 export async function lockItems(trx: DatabaseTransaction): Promise<void> {
-  await sql`select from reconciliation_progress for update`.execute(trx);
+  await sql`update reconciliation_progress set changes = changes + 1
+    returning set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 }
+
+/** The number of the change that the transaction makes, after lockItems. */
+const THIS_CHANGE = sql<number>`(select changes from reconciliation_progress)`;
 
 export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, i.match_id as "matchId",
@@ -42,8 +49,26 @@ export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds)
   return rows;
 }
 
-export async function insertMatches(trx: Queries, rows: NewRow<'reconciliation_matches'>[]): Promise<MatchRow[]> {
-  return trx.insertInto('reconciliation_matches').values(rows).returningAll().execute();
+export type NewMatch = Omit<MatchRow, `undone_${string}` | `${string}cleared_transaction_id` | 'made_change'>;
+
+/** Arrays instead of one parameter per value, of which a statement has 65,535 at most. */
+export async function insertMatches(trx: Queries, rows: readonly NewMatch[]): Promise<MatchRow[]> {
+  const column = <Name extends keyof NewMatch>(name: Name) => rows.map((row) => row[name]);
+  // Ids consist of letters, digits and underscores.
+  const lists = (name: 'bank_entry_ids' | 'transaction_ids') => rows.map((row) => `{${row[name].join()}}`);
+  const inserted =
+    await sql<MatchRow>`insert into reconciliation_matches (id, kind, status, bank_entry_ids, transaction_ids,
+      bank_amount, books_amount, clears, note, created_by, run_id, created_at, made_change)
+    select id, kind, status, bank_entry_ids::text[], transaction_ids::text[], bank_amount, books_amount, clears, note, created_by,
+      run_id, created_at, ${THIS_CHANGE}
+    from unnest(${column('id')}::text[], ${column('kind')}::text[], ${column('status')}::text[],
+      ${lists('bank_entry_ids')}::text[], ${lists('transaction_ids')}::text[], ${column('bank_amount')}::bigint[],
+      ${column('books_amount')}::bigint[], ${column('clears')}::bigint[], ${column('note')}::text[],
+      ${column('created_by')}::text[], ${column('run_id')}::text[], ${column('created_at')}::timestamptz[])
+      as new (id, kind, status, bank_entry_ids, transaction_ids, bank_amount, books_amount, clears, note, created_by, run_id,
+        created_at)
+    returning *`.execute(trx);
+  return inserted.rows;
 }
 
 /** Their suggestions end, also for the other items that were suggested with them. */
@@ -81,10 +106,27 @@ export function lockMatch(trx: Queries, id: string): Promise<MatchRow | undefine
   return trx.selectFrom('reconciliation_matches').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export function updateMatch(trx: Queries, id: string, change: RowChange<'reconciliation_matches'>): Promise<MatchRow> {
+/** In the order of their ids, so that two gateways cannot deadlock. */
+export function lockMatches(trx: Queries, ids: string[]): Promise<MatchRow[]> {
+  const matches = trx.selectFrom('reconciliation_matches').selectAll().where('id', 'in', ids);
+  return matches.orderBy('id').forUpdate().execute();
+}
+
+export async function enterMovements(
+  trx: Queries,
+  column: 'cleared_transaction_id' | 'uncleared_transaction_id',
+  movements: readonly { id: string; transactionId: string }[],
+): Promise<MatchRow[]> {
+  const { rows } = await sql<MatchRow>`update reconciliation_matches m set ${sql.ref(column)} = posted.transaction_id
+    from unnest(${movements.map(({ id }) => id)}::text[], ${movements.map(({ transactionId }) => transactionId)}::text[])
+      as posted (id, transaction_id) where m.id = posted.id returning m.*`.execute(trx);
+  return rows;
+}
+
+export function undoMatch(trx: Queries, id: string, by: Pick<MatchRow, 'undone_by' | 'undone_at'>): Promise<MatchRow> {
   return trx
     .updateTable('reconciliation_matches')
-    .set(change)
+    .set({ status: 'undone', ...by, undone_change: THIS_CHANGE })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

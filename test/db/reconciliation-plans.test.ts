@@ -1,0 +1,63 @@
+// Query plans of the reconciliation list: every page reads one range of an index per side, whatever its filters.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Tables } from '../../src/db/schema/tables.ts';
+import { type ItemFilter, listItems } from '../../src/features/finance/reconciliation/item-list.ts';
+import type { Page } from '../../src/http/paging.ts';
+import { testDatabase } from '../support/database.ts';
+
+const db = await testDatabase();
+const pool = new pg.Pool({ connectionString: db.url, max: 1 });
+const executed: CompiledQuery[] = [];
+const queries = new Kysely<Tables>({
+  dialect: new PostgresDialect({ pool }),
+  log: ({ query }) => void executed.push(query),
+});
+after(async () => {
+  await queries.destroy();
+  await db.close();
+});
+
+const ITEMS = 20_000;
+await pool.query(`insert into reconciliation_items (side, item_id, dated, amount, status, match_id)
+  select case n % 2 when 0 then 'bank' else 'books' end, 'item_' || lpad(n::text, 8, '0'), date '2026-01-01' + n / 100, n,
+    case n % 10 when 0 then 'unmatched' else 'matched' end, case when n % 10 > 0 then 'match_' || n end
+  from generate_series(1, ${ITEMS}) n`);
+await pool.query('analyze reconciliation_items');
+
+/** Of the query that reads the page; a second one counts. */
+async function planOf(filter: ItemFilter, page: Page): Promise<string> {
+  executed.length = 0;
+  await listItems(queries, filter, page);
+  const { sql, parameters } = executed[0] as CompiledQuery;
+  const { rows } = await pool.query(`explain (costs off) ${sql}`, [...parameters]);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+const FILTERS: ItemFilter[] = [undefined, 'unmatched', 'matched'].flatMap((status) =>
+  ([undefined, 'bank', 'books'] as const).flatMap((side) =>
+    [undefined, '2026-02-01'].map((before) => ({ status, side, before })),
+  ),
+);
+
+for (const filter of FILTERS) {
+  test(`${JSON.stringify(filter)} reads a range of an index`, async () => {
+    const pages = [
+      { limit: 50, offset: 0 },
+      { limit: 50, offset: 100 },
+      { limit: 50, offset: 0, after: 'item_00010000' },
+    ];
+    for (const page of pages) {
+      const plan = await planOf(filter, page);
+      assert.doesNotMatch(plan, /Seq Scan|Hash Join/, plan);
+      // All conditions are part of the range: the scan reads no items of another status, side or age.
+      assert.doesNotMatch(plan, /^ +Filter: /m, plan);
+      const index = filter.status === undefined ? 'by_side' : 'by_status_and_side';
+      const scans = plan.match(/(?:using|Bitmap Index Scan on) reconciliation_items_\w+/g) ?? [];
+      assert.ok(scans.length > 0, plan);
+      for (const scan of scans) assert.match(scan, new RegExp(`_(?:${index}|pkey)$`), plan);
+    }
+  });
+}
