@@ -56,6 +56,8 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     fees.put,
     fees.remove,
     features.commission.change,
+    agents.records.register,
+    agents.records.update,
     compliance.createRule,
     compliance.updateRule,
     subscribers.update,

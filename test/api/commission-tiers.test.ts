@@ -1,12 +1,20 @@
 // Commission tiers: their percentages, who changes them, what agents of each tier earn, and percentages that are refused.
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
-import { agentToken, floatOf, fundAgent, newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
-import { pendingOf, setPolicy } from '../support/approvals.ts';
+import { afterEach, before, describe, test } from 'node:test';
+import {
+  agentToken,
+  floatOf,
+  fundAgent,
+  newAgent,
+  newSubAgent,
+  registrationBody,
+  type TestAgent,
+} from '../support/agents.ts';
+import { decide, pendingOf, setPolicy } from '../support/approvals.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
-import { auditLogs, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, messageTo, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile({ unauditedRecords: ['fee_setting'] });
 const admin = await kissi.adminToken();
@@ -223,5 +231,51 @@ describe('percentages under which a type would pay out more than it charges', ()
     assert.equal(second.status, 200);
     if (first.status === 200) assert.match(second.json.message, /agent_cashin/);
     else assertRefused(first, 422, 'COMMISSION_EXCEEDS_FEES');
+  });
+});
+
+describe('under the policy fees.change', () => {
+  const terms = async (id: string) =>
+    (await kissi.db.query('select commission_tier, commission_percent from agents where id = $1', [id])).rows[0];
+  let second = '';
+
+  // The last tests of the file: once there are two administrators, the policy cannot be disabled by one.
+  before(async () => {
+    await setPolicy(kissi, 'fees.change', { enabled: true });
+    second = await staffToken(kissi, 'system_admin');
+  });
+
+  test('other terms of an agent wait for another system_admin, and changes of other fields do not', async () => {
+    const agent = await newAgent(kissi);
+    const body = { commission_tier: 'custom', commission_percent: 90, location: 'Bo' };
+    const { id, action, summary } = pendingOf(await putAgent(agent, body));
+    assert.deepEqual([action, summary.text], ['fees.change', `Change what agent ${agent.id} earns.`]);
+    assert.deepEqual(summary.after, { location: 'Bo', commission_tier: 'custom', commission_percent: 90 });
+    pendingOf(await putAgent(agent, { commission_tier: 'premium' }));
+    const { key } = await apiKey(kissi, ['agents:write']);
+    assertRefused(await putAgent(agent, body, key), 403, 'APPROVAL_REQUIRED');
+    assert.deepEqual(await terms(agent.id), { commission_tier: 'standard', commission_percent: null });
+    assertRefused(await decide(kissi, id, 'approve', { token: admin }), 403, 'FORBIDDEN');
+    assert.equal((await decide(kissi, id, 'approve', { token: second })).status, 200);
+    assert.deepEqual(await terms(agent.id), { commission_tier: 'custom', commission_percent: 900_000 });
+    assert.equal((await putAgent(agent, { location: 'Kenema', settlement_mode: 'weekly' })).status, 200);
+    assert.equal((await putAgent(agent, { location: 'Makeni' }, key)).status, 200);
+  });
+
+  test('an agent with other terms than standard is registered after approval, and gets its credentials then', async () => {
+    const register = (extra: object, token = admin) =>
+      kissi.call('POST', '/api/v1/agents', { body: registrationBody({ ...extra }), token });
+    const { key } = await apiKey(kissi, ['agents:write']);
+    const count = async () => (await kissi.db.query('select count(*)::int as n from agents')).rows[0].n;
+    const registered = await count();
+    assertRefused(await register({ commission_tier: 'premium' }, key), 403, 'APPROVAL_REQUIRED');
+    const { id } = pendingOf(await register({ commission_tier: 'custom', commission_percent: 80 }));
+    assert.equal(await count(), registered);
+    const { json } = await decide(kissi, id, 'approve', { token: second });
+    const { agent_id } = json.approval.result;
+    assert.deepEqual(await terms(agent_id), { commission_tier: 'custom', commission_percent: 800_000 });
+    const { rows } = await kissi.db.query('select phone_number from agents where id = $1', [agent_id]);
+    assert.match((await messageTo(kissi, rows[0].phone_number)).text, /^PIN: \d{4}$/m);
+    assert.equal((await register({}, key)).status, 201, 'the terms of everybody need no approval');
   });
 });

@@ -78,7 +78,12 @@ export function createRegistration(context: AgentContext) {
     };
   }
 
-  async function insert(trx: DatabaseTransaction, actor: Actor, newAgent: NewAgent, secrets: Secrets) {
+  async function insert(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    newAgent: NewAgent,
+    secrets: Secrets,
+  ): Promise<RegisteredAgent | Refusal> {
     // The share lock orders a concurrent suspension of the parent before or after this registration.
     const parent = newAgent.parent_agent_id ? await holdAgent(trx, newAgent.parent_agent_id) : null;
     if (newAgent.parent_agent_id && !mayBeParent(parent)) return noSuchParent();
@@ -99,13 +104,13 @@ export function createRegistration(context: AgentContext) {
     return { agent, userId: user.id };
   }
 
-  return async function register(actor: Actor, input: Registration): Promise<RegisteredAgent | Refusal> {
-    const newAgent = read(actor, input);
+  return async function plan(actor: Actor, { body }: { body: Registration }) {
+    const newAgent = read(actor, body);
     if (newAgent instanceof Refusal) return newAgent;
     const refusal = await foreseeableRefusal(newAgent);
     if (refusal) return refusal;
     const secrets = await makeSecrets();
-    return database.transact((trx) => insert(trx, actor, newAgent, secrets));
+    return (trx: DatabaseTransaction) => insert(trx, actor, newAgent, secrets);
   };
 }
 
@@ -127,7 +132,7 @@ function networkRefusal(caller: Caller, parentId: string | null): Refusal | null
 }
 
 /** The terms between the operator and an agent. */
-const DEFAULT_TERMS = {
+export const DEFAULT_TERMS = {
   commission_tier: 'standard',
   settlement_mode: 'instant',
   commission_percent: undefined,

@@ -1,5 +1,5 @@
 // Agent endpoints: records, status changes, PINs and float movements.
-import { type Call, created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
+import { type Call, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payment-endpoint.ts';
@@ -7,17 +7,17 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
 import { totalsOf } from './history.ts';
-import { type Agent, newRecordOf, recordFor } from './record.ts';
+import { type Agent, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Agents, ListQuery } from './service.ts';
 
 type Refusals = NonNullable<Endpoint['refusals']>;
 
 export function agentRoutes(agents: Agents, gate: Gate): Endpoint[] {
-  return [...recordRoutes(agents), ...stateRoutes(agents), ...moneyRoutes(agents, gate)];
+  return [...recordRoutes(agents, gate), ...stateRoutes(agents), ...moneyRoutes(agents, gate)];
 }
 
-function recordRoutes(agents: Agents): Endpoint[] {
+function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'registerAgent',
@@ -27,15 +27,15 @@ function recordRoutes(agents: Agents): Endpoint[] {
       summary: 'Register an agent; its login, password and PIN are sent to its phone',
       action: 'agent.register',
       body: schemas.registerBody,
-      replies: { 201: schemas.registeredReply },
-      refusals: ['MISSING_PARENT', 'DUPLICATE_PHONE', 'DUPLICATE_EMAIL', 'COMMISSION_EXCEEDS_FEES'],
-      handle: async (call) => {
-        const registered = await agents.register(call, call.body);
-        if (registered instanceof Refusal) return registered;
-        const { agent, userId } = registered;
-        const message = 'The agent was registered.';
-        return created({ success: true, message, agent_id: agent.id, user_id: userId, agent: newRecordOf(agent) });
-      },
+      replies: { 201: schemas.registeredReply, 202: pendingReply },
+      refusals: [
+        'APPROVAL_REQUIRED',
+        'MISSING_PARENT',
+        'DUPLICATE_PHONE',
+        'DUPLICATE_EMAIL',
+        'COMMISSION_EXCEEDS_FEES',
+      ],
+      handle: (call) => gate.change(call, agents.records.register),
     }),
     endpoint({
       id: 'listAgents',
@@ -78,10 +78,9 @@ function recordRoutes(agents: Agents): Endpoint[] {
         const agent = await agents.get(caller, params.id);
         return agent instanceof Refusal ? agent : recordFor(caller, agent);
       },
-      replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED', 'COMMISSION_EXCEEDS_FEES'],
-      handle: async (call) =>
-        changed(call, 'The agent was changed.', await agents.update(call, call.params.id, call.body)),
+      replies: { 200: schemas.changedReply, 202: pendingReply },
+      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED', 'COMMISSION_EXCEEDS_FEES'],
+      handle: (call) => gate.change(call, agents.records.update),
     }),
     endpoint({
       id: 'getAgentBalance',

@@ -17,10 +17,9 @@ import { networkOf, viewRefusal } from './network-access.ts';
 import { createOperations } from './operations.ts';
 import { createPinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
-import { createRegistration } from './registration.ts';
+import { createRecordOperations } from './record-operations.ts';
 import { createStatusChanges, loginRefusal } from './status-changes.ts';
 import { holdAgent, readAgent, subAgentCount } from './store.ts';
-import { createUpdate } from './update.ts';
 
 export interface ListQuery extends Page {
   type?: string;
@@ -89,8 +88,7 @@ export function createAgents(context: AgentContext) {
       return { agent_id: id, balance, balance_formatted: formatMoney(balance), currency: CURRENCY };
     },
     history: createHistory(context),
-    register: createRegistration(context),
-    update: completed(createUpdate(context)),
+    records: createRecordOperations(context, complete),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     terminate: completed(terminate),

@@ -18,6 +18,13 @@ import { terminatedRefusal } from './status-changes.ts';
 import { type AgentChange, lockAgent, updateAgent } from './store.ts';
 
 export type AgentChanges = Static<typeof changesSchema>;
+
+export interface UpdatedAgent {
+  row: AgentRow;
+  /** Whether the agent earns by other terms than before. */
+  changesPrice: boolean;
+}
+
 type Field = keyof AgentChanges;
 
 const FIELDS = Object.keys(changesSchema.properties) as Field[];
@@ -26,7 +33,7 @@ const PRICES: readonly Field[] = ['commission_tier', 'commission_percent'];
 const PHONE_KEY = 'agents_phone_number_key';
 
 export function createUpdate(context: AgentContext) {
-  const { database, audit, users, messaging, phone, clock } = context;
+  const { audit, users, messaging, phone, clock } = context;
 
   /** The sent fields in their stored form. Empty text clears the location. */
   function read(input: AgentChanges): AgentChange | Refusal {
@@ -52,7 +59,7 @@ export function createUpdate(context: AgentContext) {
     actor: Actor,
     id: string,
     sent: AgentChange,
-  ): Promise<AgentRow | Refusal> {
+  ): Promise<UpdatedAgent | Refusal> {
     const before = await lockAgent(trx, id);
     if (!before) return noSuchAgent();
     const refusal =
@@ -63,10 +70,9 @@ export function createUpdate(context: AgentContext) {
     const change = withPercent(before, sent);
     if (change instanceof Refusal) return change;
     const fields = changedFields(before, change);
-    if (fields.length === 0) return before;
-    const tooMuch = PRICES.some((field) => fields.includes(field))
-      ? await percentRefusal(context, trx, { ...before, ...change } as AgentRow)
-      : null;
+    const changesPrice = PRICES.some((field) => fields.includes(field));
+    if (fields.length === 0) return { row: before, changesPrice };
+    const tooMuch = changesPrice ? await percentRefusal(context, trx, { ...before, ...change } as AgentRow) : null;
     if (tooMuch) return tooMuch;
     const now = new Date(clock.now());
     const numberChange = fields.includes('phone_number') ? phoneChange(actor, now) : {};
@@ -78,18 +84,16 @@ export function createUpdate(context: AgentContext) {
     }
     const details = { fields, ...termChanges(fields, before, after) };
     await audit.record(trx, actor, { action: 'agent.update', ...auditResource(id), details });
-    return after;
+    return { row: after, changesPrice };
   }
 
-  return async function update(actor: Actor, id: string, input: AgentChanges): Promise<AgentRow | Refusal> {
-    const change = read(input);
-    if (change instanceof Refusal) return change;
-    try {
-      return await database.transact((trx) => apply(trx, actor, id, change));
-    } catch (error) {
-      if (violatedConstraint(error) === PHONE_KEY) return duplicatePhone();
-      throw error;
-    }
+  return {
+    plan(actor: Actor, id: string, input: AgentChanges) {
+      const change = read(input);
+      if (change instanceof Refusal) return change;
+      return (trx: DatabaseTransaction) => apply(trx, actor, id, change);
+    },
+    refusalOf: (error: unknown) => (violatedConstraint(error) === PHONE_KEY ? duplicatePhone() : null),
   };
 }
 
