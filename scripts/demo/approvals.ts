@@ -1,6 +1,7 @@
 // Requests under approval policies: some are decided in the last days of the history, some wait for a second person.
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { ADMIN, type Demo, SLE } from './country.ts';
+import { accountOf } from './finance/bank-book.ts';
 import type { HistoryDay } from './incidents.ts';
 import type { Planned } from './payments.ts';
 import { type DemoReply, type Json, must } from './runtime/client.ts';
@@ -15,6 +16,8 @@ const LAST_POLICIES = [
   { action: 'fees.change', enabled: true },
   { action: 'kyc.raise', enabled: true },
 ];
+
+const FLOAT = 600_000 * SLE;
 
 const finance = (demo: Demo) => demo.session('finance@kissi.example');
 const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
@@ -48,6 +51,8 @@ async function decideRequests(demo: Demo): Promise<void> {
     await requestFloat(demo, 3),
   ];
   await must(secondFinance(demo).call('POST', `/admin/approvals/${approved.id}/approve`), 'approval');
+  const entry = { amount: FLOAT, reference: null, name: demo.country.agents[1]?.name ?? null, text: 'Cash deposit' };
+  demo.bankBook.book(accountOf(1), demo.clock.now(), entry);
   const reason = 'The bank deposit has not arrived.';
   await must(secondFinance(demo).call('POST', `/admin/approvals/${rejected.id}/reject`, { reason }), 'rejection');
   await must(finance(demo).call('POST', `/admin/approvals/${withdrawn.id}/withdraw`), 'withdrawal');
@@ -55,7 +60,7 @@ async function decideRequests(demo: Demo): Promise<void> {
 
 async function requestFloat(demo: Demo, network: number): Promise<Json> {
   const agent = demo.country.agents[network];
-  const body = { amount: 600_000 * SLE, description: 'Float for the season of school fees' };
+  const body = { amount: FLOAT, description: 'Float for the season of school fees' };
   return pending(await finance(demo).call('POST', `/agents/${agent?.id}/fund`, body));
 }
 

@@ -1,5 +1,7 @@
 // The state of the demo: the parties with their credentials, and balances as the demo knows them from replies.
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/kernel/clock.ts';
+import type { BankBook } from './finance/bank-book.ts';
 import type { Occupation } from './plan/people.ts';
 import type { Client, Json, Session, SigningKey } from './runtime/client.ts';
 import type { WebhookReceiver } from './runtime/receiver.ts';
@@ -74,6 +76,13 @@ export interface DemoBank {
   key: SigningKey;
 }
 
+export interface DemoTrustAccount {
+  id: string;
+  bank: string;
+  /** The statement that the user uploads. */
+  waiting?: { path: string; mediaType: string };
+}
+
 export interface StaffLogin {
   role: string;
   name: string;
@@ -98,10 +107,15 @@ export interface Country {
   banks: DemoBank[];
   logins: StaffLogin[];
   keys: ApiKey[];
+  trustAccounts: DemoTrustAccount[];
+  /** Signs cash-in notifications. */
+  cashInSecret: string;
 }
 
 export function emptyCountry(seed: string, password: string): Country {
-  return { seed, password, subscribers: [], agents: [], merchants: [], banks: [], logins: [], keys: [] };
+  const cashInSecret = randomBytes(24).toString('hex');
+  const parties = { subscribers: [], agents: [], merchants: [], banks: [], trustAccounts: [] };
+  return { seed, password, ...parties, logins: [], keys: [], cashInSecret };
 }
 
 /** Numbers of requests that moved money, and of refusals by code. */
@@ -136,6 +150,10 @@ export interface Demo {
   tally: Tally;
   /** The session of a member of staff, by email. */
   session(email: string): Session;
+  /** What the banks of the trust accounts book; of the history only. */
+  bankBook: BankBook;
+  /** Runs a periodic task of the service at once: the clock moves over days within seconds. */
+  runTask(name: string): Promise<unknown>;
   /** The bearer value of the operator's own key. */
   operatorKey(): string;
 }
@@ -156,7 +174,7 @@ export const STAFF = [
     first: 'Isatu',
     last: 'Bangura',
     email: 'finance@kissi.example',
-    note: 'floats, funding of wallets, reversals, reports',
+    note: 'floats, reversals, bank statements, closes, reports',
   },
   {
     role: 'finance_user',

@@ -2,6 +2,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { approvalsOf } from './approvals.ts';
 import { type Demo, SLE } from './country.ts';
+import { accountOf } from './finance/bank-book.ts';
+import { financeOf } from './finance/mornings.ts';
 import { incidentsOf } from './incidents.ts';
 import { payOffice, supplyFloats } from './money-supply.ts';
 import type { Payment, Planned } from './payments.ts';
@@ -15,7 +17,9 @@ import { Traffic } from './traffic.ts';
 /** Payments a day for each subscriber. */
 const PAYMENTS_PER_PERSON = 0.155;
 const MAX_BATCH = 48;
-const CREDIT_RUN_MS = 3 * HOUR_MS;
+const CREDIT_RUN_MS = 6 * HOUR_MS;
+/** Payments within so many hours are sent together. At night there are few. */
+const BATCH_HOURS = { day: 1, night: 4 };
 const WEBHOOK_WAIT_MS = 2_000;
 /** Monday. */
 const SETTLEMENT_DAY = 1;
@@ -50,6 +54,7 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
       ...payOffice(demo, draw, start, { isFirst: day === 0, isPayday: isSalaryDay(start) }),
       ...incidentsOf(demo, draw, { start, day, days }),
       ...approvalsOf(demo, { start, day, days }),
+      ...financeOf(demo, draw, { start, day, days }),
     ].sort((a, b) => a.at - b.at);
     const count = Math.round(demo.country.subscribers.length * PAYMENTS_PER_PERSON * dayFactor(start));
     for (const at of timesOf(draw, start + 6 * MINUTE_MS, count).filter((time) => time < until)) {
@@ -66,11 +71,14 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
   demo.clock.moveTo(until);
 }
 
-/** Registrations, settlements of the banks and floats for the agents, before the country wakes up. */
+/** Registrations, settlements of commissions and of the banks, and floats for the agents, before the country wakes up. */
 async function morning(demo: Demo, random: Random, start: number, joining: Person[]): Promise<void> {
-  demo.clock.moveTo(start + MINUTE_MS);
-  await registerPeople(demo, joining);
   demo.clock.moveTo(start + 5 * MINUTE_MS);
+  await Promise.all([registerPeople(demo, joining), settle(demo, random, start)]);
+}
+
+async function settle(demo: Demo, random: Random, start: number): Promise<void> {
+  await demo.runTask('settle commissions');
   if (weekdayOf(start) === SETTLEMENT_DAY) await settleBanks(demo);
   await supplyFloats(demo, random);
 }
@@ -78,7 +86,7 @@ async function morning(demo: Demo, random: Random, start: number, joining: Perso
 /** The banks transfer what they owe, except for the last credits. */
 async function settleBanks(demo: Demo): Promise<void> {
   const admin = demo.session('admin@kissi.example');
-  for (const { id, code } of demo.country.banks) {
+  for (const [index, { id, code, name }] of demo.country.banks.entries()) {
     const { partner } = await must(admin.call('GET', `/admin/partners/${id}`), 'partner');
     const amount = Math.floor((partner.outstanding * 0.9) / (100 * SLE)) * 100 * SLE;
     if (amount === 0) continue;
@@ -89,7 +97,14 @@ async function settleBanks(demo: Demo): Promise<void> {
       request_id: `settle-${reference}`,
     });
     demo.tally.count('settlement', reply);
+    if (reply.status !== 200) continue;
+    demo.bankBook.book(accountOf(index), demo.clock.now(), { amount, reference, name, text: 'Settlement' });
   }
+}
+
+function windowOf(at: number): number {
+  const hour = new Date(at).getUTCHours();
+  return (hour >= 22 || hour < 5 ? BATCH_HOURS.night : BATCH_HOURS.day) * HOUR_MS;
 }
 
 async function webhooksReceived({ tally, receiver }: Demo): Promise<void> {
@@ -124,7 +139,7 @@ class Batch {
       return;
     }
     const isBusy = payment.parties.some((party) => this.parties.has(party));
-    if (isBusy || this.payments.length >= MAX_BATCH || at - this.at > HOUR_MS) await this.flush();
+    if (isBusy || this.payments.length >= MAX_BATCH || at - this.at > windowOf(this.at)) await this.flush();
     if (this.payments.length === 0) this.at = at;
     this.payments.push(payment);
     for (const party of payment.parties) this.parties.add(party);
@@ -132,6 +147,11 @@ class Batch {
 
   async runAlone(planned: Planned | undefined): Promise<void> {
     if (!planned) return;
+    if (planned.isIndependent) {
+      this.demo.clock.moveTo(planned.at);
+      await Promise.all([planned.run(), this.flush(planned.at)]);
+      return;
+    }
     await this.flush();
     this.demo.clock.moveTo(planned.at);
     const payments = await planned.run();
@@ -158,12 +178,13 @@ class Batch {
     await webhooksReceived(this.demo);
   }
 
-  async flush(): Promise<void> {
+  /** At the time of the first payment by default. */
+  async flush(at = this.at): Promise<void> {
     const { demo, payments } = this;
     this.payments = [];
     this.parties = new Set();
     if (payments.length === 0) return;
-    if (this.at > 0) demo.clock.moveTo(this.at);
+    if (at > 0) demo.clock.moveTo(at);
     await Promise.all(payments.map((payment) => payment.send()));
   }
 }

@@ -1,6 +1,7 @@
 // Money for the country: floats of agents, salaries, first deposits and pay-outs of merchants.
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { type Demo, type DemoAgent, type DemoBank, SLE, type Subscriber } from './country.ts';
+import { dailyDeposits, fund } from './finance/deposits.ts';
 import { bankCredit, cashIn, floatTransfer, type Payment, type Planned, payOut } from './payments.ts';
 import { weekdayOf } from './plan/calendar.ts';
 import type { Random } from './plan/random.ts';
@@ -17,14 +18,10 @@ const PAY_OUT_DAY = 6;
 /** Finance funds super-agents from the treasury; they pass float on to their sub-agents. */
 export async function supplyFloats(demo: Demo, random: Random): Promise<void> {
   const { agents } = demo.country;
-  const finance = demo.session('finance@kissi.example');
   for (const agent of agents.filter(({ type, float }) => type === 'super_agent' && float < SUPER_AGENT.low)) {
-    const amount = wholeHundreds(SUPER_AGENT.target - agent.float);
-    const body = { amount, description: 'Float against bank deposit' };
-    const reply = await finance.call('POST', `/agents/${agent.id}/fund`, body);
-    demo.tally.count('float funding', reply);
-    if (reply.status === 200) agent.float += amount;
+    await fund(demo, agent, wholeHundreds(SUPER_AGENT.target - agent.float));
   }
+  await dailyDeposits(demo, random);
   const needy = agents.filter((agent) => isNeedy(agent) && !random.chance(SKIPPED));
   // One after the other: transfers of one super-agent share its float.
   await inParallel(needy, 1, (agent) => topUp(demo, agent).send());

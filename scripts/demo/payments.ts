@@ -17,6 +17,8 @@ export interface Payment {
 export interface Planned {
   at: number;
   run(): Promise<void> | Payment[];
+  /** Its outcome does not depend on payments of the same time, nor theirs on it. */
+  isIndependent?: true;
 }
 
 /** Whether the float covers a few payments of this size at once, so that their order does not matter. */

@@ -4,6 +4,8 @@ import { type RunningService, start } from '../../src/app/start.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { ADMIN, type Country, type Demo, emptyCountry, Tally } from './country.ts';
+import { BankBook } from './finance/bank-book.ts';
+import { leaveStatements } from './finance/mornings.ts';
 import { makeHistory } from './history.ts';
 import { endHistory } from './last-hour.ts';
 import { startLive } from './live.ts';
@@ -65,6 +67,9 @@ const LIMITS = {
   LOGINS_PER_MINUTE: '100000',
 };
 
+/** Finance closes the days, so that there is one left to close. */
+const MANUAL_TASKS = ['close days'];
+
 export async function runDemo(options: DemoOptions, progress: Phases): Promise<RunningDemo> {
   const { env } = options;
   if ((env.APP_ENV ?? 'development') !== 'development') {
@@ -94,7 +99,7 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     if (found) {
       await resume(demo, found);
     } else {
-      await build(demo, random, progress, { from, until, ...options });
+      await build(demo, random, progress, { ...options, dataDir, from, until });
     }
     await writeState(dataDir, state('ready'));
   } catch (error) {
@@ -144,20 +149,28 @@ async function startService(
 ): Promise<RunningService> {
   progress.begin('Starting the service');
   const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...own } = env;
+  const { cashInSecret } = country;
   const config = loadConfig({
     LOG_LEVEL: 'error',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     ...own,
     ...LIMITS,
+    // A folder of an earlier version has none.
+    ...(cashInSecret ? { PARTNER_CASHIN_WEBHOOK_SECRET: cashInSecret } : {}),
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
     BOOTSTRAP_ADMIN_PASSWORD: country.password,
   });
-  const service = await start(config, clock);
+  const service = await start(config, { clock, manualTasks: MANUAL_TASKS });
   progress.end(service.database);
   return service;
 }
 
-function demoOf({ address }: RunningService, country: Country, clock: DemoClock, receiver: WebhookReceiver): Demo {
+function demoOf(
+  { address, runTask }: RunningService,
+  country: Country,
+  clock: DemoClock,
+  receiver: WebhookReceiver,
+): Demo {
   const client = createClient(address, clock);
   const sessions = new Map<string, Session>();
   return {
@@ -166,6 +179,8 @@ function demoOf({ address }: RunningService, country: Country, clock: DemoClock,
     clock,
     receiver,
     tally: new Tally(),
+    bankBook: new BankBook(),
+    runTask,
     session(email) {
       const session = sessions.get(email) ?? createSession(client, clock, { email, password: country.password });
       sessions.set(email, session);
@@ -176,6 +191,7 @@ function demoOf({ address }: RunningService, country: Country, clock: DemoClock,
 }
 
 interface BuildOptions extends DemoOptions {
+  dataDir: string;
   from: number;
   until: number;
 }
@@ -191,6 +207,7 @@ async function build(demo: Demo, random: Random, progress: Phases, options: Buil
   const onDay = (day: number) => progress.update(`day ${day}, ${demo.tally.paid} payments`);
   await makeHistory(demo, random, { people, from, until: until - MINUTE_MS, days, onDay, signal });
   demo.clock.moveTo(until);
+  await leaveStatements(demo, options.dataDir, from + (days - 2) * DAY_MS);
   await endHistory(demo, random.stream('last hour'));
   progress.end(
     `${demo.country.subscribers.length} subscribers, ${demo.tally.paid} payments, ${demo.tally.refused} refusals`,

@@ -1,6 +1,7 @@
 // Sets up the operator: staff, API keys, partner banks, agent networks, merchants, fees and compliance rules.
 
 import { ADMIN, type ApiKey, type Demo, type DemoAgent, SLE, STAFF } from './country.ts';
+import { registerTrustAccounts } from './finance/mornings.ts';
 import { AGENT_SHOPS, BANKS, MERCHANTS, type MerchantPlan, NETWORKS } from './plan/businesses.ts';
 import { newName } from './plan/names.ts';
 import { newPhone, plain } from './plan/people.ts';
@@ -15,13 +16,16 @@ export async function setUpOperator(demo: Demo, random: Random): Promise<void> {
   const phones = new Set<string>();
   await createStaff(demo, random.stream('staff'), phones);
   await createKeys(demo);
-  await createBanks(demo);
-  await createNetworks(demo, random.stream('agents'), phones);
-  await createMerchants(demo, random.stream('merchants'), phones);
+  await Promise.all([
+    createNetworks(demo, random.stream('agents'), phones),
+    createMerchants(demo, random.stream('merchants'), phones),
+    createBanks(demo),
+    setFees(demo),
+    createRules(demo),
+    registerTrustAccounts(demo),
+  ]);
   await readAgentPins(demo);
   await createPublishedLogins(demo);
-  await setFees(demo);
-  await createRules(demo);
 }
 
 const admin = (demo: Demo) => demo.session(ADMIN.email);
@@ -104,7 +108,12 @@ async function createNetworks(demo: Demo, random: Random, phones: Set<string>): 
     const terms = {
       location: town,
       commission_tier: type === 'super_agent' ? 'premium' : tier,
-      settlement_mode: 'instant',
+      ...(type === 'sub_agent' && tier === 'custom' ? { commission_percent: random.int(9, 15) * 10 } : {}),
+      settlement_mode: random.weighted([
+        ['instant', 4],
+        ['daily', 4],
+        ['weekly', 2],
+      ] as const),
     };
     return {
       type,

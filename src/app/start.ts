@@ -6,7 +6,7 @@ import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
-import { startBackgroundTasks } from './background-tasks.ts';
+import { type BackgroundTask, startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';
@@ -18,6 +18,8 @@ export interface RunningService {
   servesDocs: boolean;
   database: string;
   firstAdmin: { email: string; password: string; generated: boolean } | null;
+  /** Runs a periodic task at once. */
+  runTask(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -42,18 +44,29 @@ class Opened {
 // Listen backlog. Connections beyond it are retried by the client's TCP stack after 1 s, then 3 s.
 const BACKLOG = 4_096;
 
-/** `clock` is the system clock, except in the demo, which makes its history in the past. */
-export async function start(config: Config, clock: Clock = systemClock): Promise<RunningService> {
+/** For the demo, which makes its history in the past. */
+export interface StartOptions {
+  /** By default the system clock. */
+  clock?: Clock;
+  /** Names of periodic tasks that run only by `runTask`. */
+  manualTasks?: readonly string[];
+}
+
+export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const opened = new Opened();
   try {
-    return await startInto(config, clock, opened);
+    return await startInto(config, options, opened);
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function startInto(config: Config, clock: Clock, opened: Opened): Promise<RunningService> {
+async function startInto(
+  config: Config,
+  { clock = systemClock, manualTasks = [] }: StartOptions,
+  opened: Opened,
+): Promise<RunningService> {
   const loggers = createLoggers({ level: config.logLevel });
   const { logger } = loggers;
   opened.add(async () => void logger.flush());
@@ -65,12 +78,20 @@ async function startInto(config: Config, clock: Clock, opened: Opened): Promise<
   const gateway = await compose({ config, secrets, database, clock, loggers, version: VERSION });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
-  const tasks = startBackgroundTasks(gateway.backgroundTasks, logger);
+  const timed = gateway.backgroundTasks.filter(({ name }) => !manualTasks.includes(name));
+  const tasks = startBackgroundTasks(timed, logger);
   opened.add(() => tasks.stop());
   const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   // Last, because a generated password is shown only once: no step that can fail may follow.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
-  return { address, servesDocs: config.docs, database: name, firstAdmin, stop: () => opened.close() };
+  const runTask = (task: string) => runNamed(gateway.backgroundTasks, task);
+  return { address, servesDocs: config.docs, database: name, firstAdmin, runTask, stop: () => opened.close() };
+}
+
+async function runNamed(tasks: BackgroundTask[], name: string): Promise<void> {
+  const task = tasks.find((each) => each.name === name);
+  if (!task) throw new Error(`there is no task to ${name}`);
+  await task.run();
 }
 
 /** Migrates the database and returns the URL with which the service logs in. */

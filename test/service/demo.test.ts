@@ -1,7 +1,7 @@
 // A small demo: repeatable by its seed, with correct books, working logins, and every kind of record that staff works on.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -129,6 +129,57 @@ describe('the country', () => {
     const [report, again] = [await verifyLedger(one.path), await verifyLedger(two.path)];
     assert.match(report, /The books are in order/);
     assert.equal(booksOf(again), booksOf(report));
+  });
+});
+
+describe('finance', () => {
+  const finance = () => sessionOf(first, 'finance@kissi.example');
+  const call = (method: string, path: string, body?: object) => must(finance().call(method, path, body), path);
+  const open = async () => (await call('GET', '/admin/reconciliation?status=unmatched&limit=100')).items as Json[];
+  const of = (items: Json[], side: string) =>
+    items.filter((each) => each.side === side && each.date < '2026-03-28').map(({ amount }) => amount);
+
+  test('all days but the last were reconciled and closed, and the differences are left', async () => {
+    const { finance: attention } = await call('GET', '/admin/overview');
+    assert.deepEqual(attention.closes, { missing: 1, last_date: '2026-03-27' });
+    assert.deepEqual(attention.statements, { missing: 2, late: 0, covered_until: '2026-03-27' });
+    assert.equal(attention.cover.is_below_1, false);
+    assert.equal(attention.suspense.under_7_days, 1);
+    assert.equal((await call('GET', '/admin/closes')).total_count, 7);
+    const items = await open();
+    assert.deepEqual(of(items, 'bank'), [375_000, 1_836_000], 'a credit without a slip, transposed digits');
+    assert.deepEqual(of(items, 'books'), [1_863_000, 2_250_000], 'transposed digits, no deposit');
+    const { suggestions } = await call('GET', '/admin/reconciliation/suggestions');
+    assert.deepEqual(
+      suggestions.map(({ amount }: Json) => amount),
+      [1_425_000],
+    );
+  });
+
+  test('commission was settled by day and week, and merchants were paid out to their banks', async () => {
+    for (const type of ['commission_settlement', 'processor_payout', 'payout_cleared', 'agent_return']) {
+      const { transactions } = await call('GET', `/transactions?type=${type}`);
+      assert.ok(transactions.length > 0, type);
+    }
+    const { agents } = await must(sessionOf(first, 'sales@kissi.example').call('GET', '/agents?limit=100'), 'agents');
+    const modes = new Set(agents.map(({ settlement_mode: mode }: Json) => mode));
+    assert.deepEqual(modes, new Set(['instant', 'daily', 'weekly']));
+  });
+
+  test("the user uploads yesterday's statements, reconciles and closes the day, and the books stay in order", async () => {
+    for (const { id, waiting } of first.country.trustAccounts) {
+      assert.ok(waiting);
+      const file = { mediaType: waiting.mediaType, text: await readFile(waiting.path, 'utf8') };
+      await must(finance().upload(`/admin/trust-accounts/${id}/statements`, file), waiting.path);
+    }
+    const { run } = await call('POST', '/admin/reconciliation/run');
+    assert.ok(run.matched >= 2, 'deposits and the approved float');
+    const charge = (await open()).find(({ amount }) => amount === -8_500);
+    const body = { bank_entry_ids: [charge?.id], reason: 'Charges of the bank, paid by the operator' };
+    assert.equal((await call('POST', '/admin/reconciliation/write-offs', body)).match.status, 'written_off');
+    const { close } = await call('POST', '/admin/closes', { date: '2026-03-28' });
+    assert.equal(close.number, 8);
+    assert.match(await verifyLedger(one.path), /The books are in order/);
   });
 });
 

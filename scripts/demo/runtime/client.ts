@@ -19,11 +19,19 @@ export interface SigningKey {
 export interface Client {
   /** The path is relative to /api/v1. */
   call(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<DemoReply>;
+  upload(path: string, token: string, file: UploadedFile): Promise<DemoReply>;
   /** Signed as a terminal or app of a merchant signs. */
   callSigned(key: SigningKey, path: string, body: unknown): Promise<DemoReply>;
   /** Signed as a partner bank signs requests on /inbound. */
   callInbound(key: SigningKey, path: string, body: unknown): Promise<DemoReply>;
+  /** A notification on a path without the prefix, signed with a secret. */
+  callWebhook(secret: string, path: string, body: unknown): Promise<DemoReply>;
   close(): void;
+}
+
+export interface UploadedFile {
+  mediaType: string;
+  text: string;
 }
 
 const PREFIX = '/api/v1';
@@ -57,6 +65,8 @@ export function createClient(address: string, clock: Clock): Client {
       const text = body === undefined ? '' : JSON.stringify(body);
       return send(method, PREFIX + path, text, token ? { authorization: `Bearer ${token}` } : {});
     },
+    upload: (path, token, { mediaType, text }) =>
+      send('POST', PREFIX + path, text, { authorization: `Bearer ${token}`, 'content-type': mediaType }),
     callSigned(key, path, body) {
       const [target, text, at] = [PREFIX + path, JSON.stringify(body), iso(clock.now())];
       const signature = hmac(key.secret, `POST\n${target}\n${at}\n${text}`);
@@ -73,6 +83,10 @@ export function createClient(address: string, clock: Clock): Client {
         'x-idempotency-key': idempotencyKey,
         'x-signature': hmac(key.secret, ['POST', target, at, nonce, idempotencyKey, digest].join('\n')),
       });
+    },
+    callWebhook(secret, path, body) {
+      const text = JSON.stringify(body);
+      return send('POST', path, text, { 'x-webhook-signature': hmac(secret, text) });
     },
     close: () => agent.destroy(),
   };
@@ -94,6 +108,7 @@ export interface Login {
 
 export interface Session {
   call(method: string, path: string, body?: unknown): Promise<DemoReply>;
+  upload(path: string, file: UploadedFile): Promise<DemoReply>;
 }
 
 /** Access tokens are valid for 15 minutes, refresh tokens for 7 days. */
@@ -125,6 +140,9 @@ export function createSession(client: Client, clock: Clock, login: Login): Sessi
   return {
     async call(method, path, body) {
       return client.call(method, path, { token: await token(), ...(body === undefined ? {} : { body }) });
+    },
+    async upload(path, file) {
+      return client.upload(path, await token(), file);
     },
   };
 }

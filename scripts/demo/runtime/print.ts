@@ -82,6 +82,18 @@ export function printAccess({ country, address, webhooksUrl: webhooks, dataDir }
   say(`  Health         ${address}/health`);
   say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
+  printStatements(country);
+}
+
+/** Folders of earlier versions have no trust accounts. */
+function printStatements({ trustAccounts = [] }: Partial<Country>): void {
+  const waiting = trustAccounts.filter((each) => each.waiting);
+  if (waiting.length === 0) return;
+  printHeader("Yesterday's bank statements, for finance to upload (docs/guides/finance.md)");
+  table(
+    ['trust account', 'bank', 'file', 'content type'],
+    waiting.map(({ id, bank, waiting: file }) => [id, bank, file?.path ?? '', file?.mediaType ?? '']),
+  );
 }
 
 export function printCountry({ subscribers, agents, merchants, banks }: Country): void {
