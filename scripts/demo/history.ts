@@ -123,7 +123,8 @@ const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 class Batch {
   private readonly demo: Demo;
   private payments: Payment[] = [];
-  private parties = new Set<unknown>();
+  private waiting: { at: number; payment: Payment }[] = [];
+  private busy = new Set<unknown>();
   private at = 0;
   private credits: Payment[] = [];
   private lastRun = 0;
@@ -138,11 +139,20 @@ class Batch {
       this.credits.push(payment);
       return;
     }
-    const isBusy = payment.parties.some((party) => this.parties.has(party));
-    if (isBusy || this.payments.length >= MAX_BATCH || at - this.at > windowOf(this.at)) await this.flush();
+    if (this.payments.length >= MAX_BATCH || at - this.at > windowOf(this.at)) await this.sendBatch();
+    this.collect(at, payment);
+  }
+
+  /** A payment whose party is busy waits for the next batch, and so do the later payments of its parties. */
+  private collect(at: number, payment: Payment): void {
+    const isBusy = payment.parties.some((party) => this.busy.has(party));
+    for (const party of payment.parties) this.busy.add(party);
+    if (isBusy) {
+      this.waiting.push({ at, payment });
+      return;
+    }
     if (this.payments.length === 0) this.at = at;
     this.payments.push(payment);
-    for (const party of payment.parties) this.parties.add(party);
   }
 
   async runAlone(planned: Planned | undefined): Promise<void> {
@@ -178,11 +188,16 @@ class Batch {
     await webhooksReceived(this.demo);
   }
 
-  /** At the time of the first payment by default. */
-  async flush(at = this.at): Promise<void> {
-    const { demo, payments } = this;
-    this.payments = [];
-    this.parties = new Set();
+  /** Everything that was added; the first batch at the time of its first payment by default. */
+  async flush(at?: number): Promise<void> {
+    await this.sendBatch(at);
+    while (this.payments.length > 0) await this.sendBatch(at);
+  }
+
+  private async sendBatch(at = this.at): Promise<void> {
+    const { demo, payments, waiting } = this;
+    [this.payments, this.waiting, this.busy] = [[], [], new Set()];
+    for (const { at: due, payment } of waiting) this.collect(due, payment);
     if (payments.length === 0) return;
     if (at > 0) demo.clock.moveTo(at);
     await Promise.all(payments.map((payment) => payment.send()));

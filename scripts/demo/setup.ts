@@ -16,16 +16,14 @@ export async function setUpOperator(demo: Demo, random: Random): Promise<void> {
   const phones = new Set<string>();
   await createStaff(demo, random.stream('staff'), phones);
   await createKeys(demo);
-  await Promise.all([
-    createNetworks(demo, random.stream('agents'), phones),
-    createMerchants(demo, random.stream('merchants'), phones),
-    createBanks(demo),
-    setFees(demo),
-    createRules(demo),
-    registerTrustAccounts(demo),
-  ]);
+  await createBanks(demo);
+  await createNetworks(demo, random.stream('agents'), phones);
+  await createMerchants(demo, random.stream('merchants'), phones);
   await readAgentPins(demo);
   await createPublishedLogins(demo);
+  await setFees(demo);
+  await createRules(demo);
+  await registerTrustAccounts(demo);
 }
 
 const admin = (demo: Demo) => demo.session(ADMIN.email);

@@ -59,25 +59,23 @@ export async function returnFloat(demo: Demo, random: Random): Promise<void> {
 }
 
 const PAY_OUTS_A_DAY = 2;
+const bankAccountOf = (index: number) => `0110-${String(50_000_000 + index * 1_317)}`;
 
-/** In turn, merchants are paid out to their bank accounts. The bank debits it the next day. */
+/** In turn, merchants are paid out to their bank accounts. The amounts are chosen at once, before other payments go on. */
 export async function payOutMerchants(demo: Demo, day: number): Promise<void> {
-  const { merchants } = demo.country;
-  const due = merchants
-    .map((merchant, index) => ({ merchant, index }))
-    .filter(({ index }) => index % 10 === day % 10)
+  const due = demo.country.merchants
+    .map((merchant, index) => ({ merchant, index, amount: Math.floor((merchant.balance * 0.5) / SLE) * SLE }))
+    .filter(({ index, amount }) => index % 10 === day % 10 && amount >= 50 * SLE)
     .slice(0, PAY_OUTS_A_DAY);
-  for (const { merchant, index } of due) {
-    const amount = Math.floor((merchant.balance * 0.5) / (10 * SLE)) * 10 * SLE;
-    if (amount < 50 * SLE) continue;
-    const bankAccount = `0110-${String(50_000_000 + index * 1_317)}`;
-    const body = { amount, bank_account: bankAccount, request_id: slipNumber(demo, 'PAYOUT') };
+  for (const { merchant, index, amount } of due) {
+    const body = { amount, bank_account: bankAccountOf(index), request_id: slipNumber(demo, 'PAYOUT') };
     const reply = await finance(demo).call('POST', `/processors/${merchant.id}/payout`, body);
     demo.tally.count('bank pay-out', reply);
     if (reply.status !== 200) continue;
     merchant.balance -= amount;
     const { reference } = reply.json;
     const entry = { amount: -amount, reference, name: merchant.name, text: 'Merchant pay-out' };
+    // The bank debits it the next day.
     demo.bankBook.book(accountOf(index), demo.clock.now() + DAY_MS, entry);
   }
 }

@@ -11,7 +11,7 @@ import { isoDay, TRUST_ACCOUNTS } from './bank-book.ts';
 import { payOutMerchants, returnFloat } from './deposits.ts';
 import { CHARGE, differencesOf } from './differences.ts';
 
-/** A close reads the balances of the day before, and no payment is matched with a bank entry. */
+/** A close reads the balances of the day before, and pay-outs leave the merchants enough for their refunds. */
 const INDEPENDENT = { isIndependent: true } as const;
 /** In the data folder. */
 const WAITING = 'statements';
@@ -28,17 +28,19 @@ export async function registerTrustAccounts(demo: Demo): Promise<void> {
 
 export function financeOf(demo: Demo, random: Random, { start, day, days }: HistoryDay): Planned[] {
   const at = (hour: number, run: Planned['run']): Planned => ({ at: start + hour * HOUR_MS, run });
-  const isMorning = day > 0 && day < days - 1;
+  async function run(): Promise<void> {
+    await payOutMerchants(demo, day);
+    if (day > 0 && day < days - 1) await closeYesterday(demo, start - DAY_MS, day < days - 5);
+  }
   return [
-    ...(isMorning ? [{ ...at(7.5, () => morning(demo, start - DAY_MS, day < days - 5)), ...INDEPENDENT }] : []),
+    { ...at(7.5, run), ...INDEPENDENT },
     ...(day % 10 === 6 ? [at(12.5, () => returnFloat(demo, random))] : []),
-    at(17.7, () => payOutMerchants(demo, day)),
     ...differencesOf(demo, { start, day, days }),
   ];
 }
 
 /** `tidies`: finance also decides on what the run leaves. */
-async function morning(demo: Demo, yesterday: number, tidies: boolean): Promise<void> {
+async function closeYesterday(demo: Demo, yesterday: number, tidies: boolean): Promise<void> {
   const files = demo.bankBook.statementsOf(yesterday);
   for (const [account, { id }] of demo.country.trustAccounts.entries()) {
     const file = files[account];
