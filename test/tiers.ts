@@ -44,6 +44,8 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/faults/long.test.ts': 'slow',
   'test/hostile/checks.test.ts': 'unit',
   'test/hostile/owned-keys.test.ts': 'standard',
+  'test/http/openapi-security.test.ts': 'unit',
+  'test/openapi-lint.test.ts': 'unit',
   'test/repository.test.ts': 'unit',
   'test/runner/limits.test.ts': 'standard',
   'test/runtime.test.ts': 'unit',

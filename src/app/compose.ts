@@ -22,6 +22,7 @@ import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
 import { createServices, type Services } from './services.ts';
+import { WEBHOOKS } from './webhook-docs.ts';
 
 export interface Gateway {
   app: FastifyInstance;
@@ -75,6 +76,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
+    webhooks: WEBHOOKS,
     trustProxy: config.trustProxy,
     docs: config.docs,
     maxConnections: config.maxConnections,

@@ -39,7 +39,7 @@ async function documentsOfGateway(): Promise<{ openApi: string; roles: string }>
     loggers: createLoggers({ level: 'silent' }),
     version: VERSION,
   });
-  const document = gateway.app.swagger();
+  const document = gateway.app.openApi();
   await gateway.close();
   await database.close();
   return { openApi: `${JSON.stringify(document, null, 2)}\n`, roles: rolesDocument(gateway.routeGroups) };

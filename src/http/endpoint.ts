@@ -1,5 +1,6 @@
 // An endpoint as a value: method, path, permission, schemas and the one function that serves it.
 import { Readable } from 'node:stream';
+import type { FastifySchema } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { Caller, UserRestriction } from '../auth/caller.ts';
 import type { Permission } from '../auth/permissions.ts';
@@ -119,6 +120,23 @@ export interface RouteGroup {
   idSuffix?: string;
   /** Served during overload too: operators must always get through. */
   bypassesAdmission?: true;
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  required: ['x-idempotency-key'],
+  properties: { 'x-idempotency-key': { type: 'string', minLength: 1 } },
+};
+
+/** What Fastify validates and serializes. Refusals have no schema: they are sent as JSON text. */
+export function routeSchema({ body, params, query, idempotencyKey, replies }: Endpoint): FastifySchema {
+  return {
+    ...(body ? { body } : {}),
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(idempotencyKey ? { headers: IDEMPOTENCY_KEY } : {}),
+    response: replies,
+  };
 }
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });

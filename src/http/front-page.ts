@@ -1,6 +1,6 @@
 // The page that a browser shows at /: what this service is, and links to what people can open.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #16211d; --quiet: #53625c; --paper: #fbfcfb; --line: #d9e0dc; --mark: #0b6b4a; }
@@ -48,10 +48,10 @@ const HEALTH: Link = { href: '/health', title: 'Health', text: 'Whether the serv
 export function serveFrontPage(app: FastifyInstance, { docs }: { docs: boolean }): void {
   const page = Buffer.from(pageOf(docs ? [DOCS, HEALTH] : [HEALTH]));
   const icon = Buffer.from(ICON);
-  app.get(ICON_PATH, { schema: { hide: true } as FastifySchema }, (_request, reply) =>
+  app.get(ICON_PATH, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
   );
-  app.get('/', { schema: { hide: true } as FastifySchema }, (request, reply) => {
+  app.get('/', (request, reply) => {
     if (!wantsPage(request)) return reply.callNotFound();
     return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page);
   });

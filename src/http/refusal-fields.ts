@@ -1,6 +1,6 @@
 // The additional fields of refusals, by code. The OpenAPI document and docs/errors.md list them.
 import { type TSchema, Type } from 'typebox';
-import type { Code } from '../kernel/refusal.ts';
+import { type Code, ERROR_CODE } from '../kernel/refusal.ts';
 import { minorUnits, timestamp } from './fields.ts';
 
 const attemptsRemaining = () =>
@@ -34,7 +34,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   DAY_NOT_OVER: { closable_from: timestamp() },
   EXECUTION_REFUSED: {
     approval_id: Type.String({ description: 'The approval, which has failed.' }),
-    refusal_code: Type.String({ description: 'The error code of the execution.' }),
+    refusal_code: Type.Unsafe<string>(ERROR_CODE),
   },
   ALREADY_MATCHED: { matched_items: Type.Array(Type.String(), { description: 'The ids of the items concerned.' }) },
   MATCH_DOES_NOT_BALANCE: {
@@ -50,9 +50,9 @@ export function fieldsOfCodes(codes: readonly Code[]): Record<string, TSchema> {
   for (const code of new Set(codes)) {
     for (const [name, schema] of Object.entries(REFUSAL_FIELDS[code] ?? {})) {
       const { description = '' } = (fields[name] ?? {}) as { description?: string };
-      const { description: text } = schema as { description?: string };
+      const { description: text, title } = schema as { description?: string; title?: string };
       const combined = description === '' ? `${code}: ${text}` : `${code}, ${description}`;
-      fields[name] = Type.Optional(Type.Unsafe({ ...schema, description: combined }));
+      fields[name] = Type.Optional(title ? schema : Type.Unsafe({ ...schema, description: combined }));
     }
   }
   return fields;

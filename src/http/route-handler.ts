@@ -8,9 +8,8 @@ import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusa
 import { callOf } from './call.ts';
 import type { Exports } from './csv/exports.ts';
 import { type ListExport, listExport } from './csv/list-export.ts';
-import type { Call, Endpoint, Lane, RouteGroup } from './endpoint.ts';
+import { type Call, type Endpoint, type Lane, type RouteGroup, routeSchema } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
-import { operation } from './openapi.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
 import { isPaymentRoute } from './payment-endpoint.ts';
 import { changesOf } from './put.ts';
@@ -102,7 +101,7 @@ class RouteHandler {
     scope.route({
       method,
       url: this.group.prefix + path,
-      schema: operation(this.group, this.endpoint),
+      schema: routeSchema(this.endpoint),
       onRequest: (request, reply) => this.beforeBody(request, reply),
       preParsing: (request, _reply, _payload, done) => this.beforeParsing(request, done),
       preValidation: (request, reply) => this.afterBody(request, reply),

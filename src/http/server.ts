@@ -13,7 +13,7 @@ import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
-import { serveDocsPage } from './docs-page.ts';
+import { generateDocument, serveDocs } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
@@ -21,7 +21,7 @@ import { serveFrontPage } from './front-page.ts';
 import type { Loggers } from './log.ts';
 import { type CountRequest, requestCounter } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
-import { registerOpenApi, serveDocument } from './openapi.ts';
+import type { DocumentOptions } from './openapi/document.ts';
 import { limitConnections } from './overload/connection-limit.ts';
 import { rejectEarly } from './overload/early-rejection.ts';
 import { type RequestRecorder, recordRequests } from './request-recorder.ts';
@@ -31,12 +31,10 @@ import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
-export interface ServerOptions {
-  groups: RouteGroup[];
+export interface ServerOptions extends DocumentOptions {
   tools: RouteTools;
   bearer: Authentication;
   loggers: Loggers;
-  version: string;
   trustProxy: boolean | number | string;
   /** Whether the OpenAPI document and its page are served; true by default. */
   docs?: boolean;
@@ -113,16 +111,13 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   refuseWhileStopping(app, envelopeFor);
   logRequests(app, options.loggers.request, countRequest);
   if (options.recorder) recordRequests(app, options.recorder);
-  await registerOpenApi(app, options.version);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
+  generateDocument(app, options);
   const docs = options.docs !== false;
   serveFrontPage(app, { docs });
-  if (docs) {
-    serveDocument(app);
-    serveDocsPage(app);
-  }
+  if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();
   rejectEarly(app.server, { groups: options.groups, lanes: options.tools.lanes, countRequest });
@@ -244,7 +239,6 @@ function refuseOtherMethods(
     scope.route({
       method: scope.supportedMethods.filter((method) => !methods.has(method)),
       url,
-      schema: { hide: true } as object,
       handler: async (request, reply) => sendRefusalWith(reply, (await count(request, reply)) ?? refusal, envelope),
     });
   }

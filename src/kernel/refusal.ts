@@ -220,6 +220,14 @@ export const CATALOGUE = {
 
 export type Code = keyof typeof CATALOGUE;
 
+/** The schema of an error code. */
+export const ERROR_CODE = {
+  type: 'string',
+  title: 'ErrorCode',
+  description: 'An error code. Later versions may add some.',
+  enum: Object.keys(CATALOGUE),
+};
+
 export interface RefusalExtras {
   /** If it differs from the catalogue's status on this route. */
   status?: number;

@@ -11,7 +11,7 @@ import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { bankForFile, PIN } from '../support/money.ts';
-import type { Document } from '../support/openapi.ts';
+import { resolvedDocument } from '../support/openapi.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
@@ -51,7 +51,7 @@ const { kissi, bank } = await bankForFile({
   ...INSERTED_STATEMENTS,
   env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET },
 });
-const document = kissi.gateway.app.swagger() as unknown as Document;
+const document = resolvedDocument(kissi.gateway.app.openApi());
 const token = await kissi.adminToken();
 const { partner, ids } = await fillLists();
 

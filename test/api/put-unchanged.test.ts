@@ -5,6 +5,7 @@ import { newAgent, newSubAgent } from '../support/agents.ts';
 import { newTrustAccount } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
+import { resolvedDocument } from '../support/openapi.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
 import { apiKey, auditLogs, staffMember, staffToken } from '../support/staff.ts';
 
@@ -239,7 +240,7 @@ for (const [route, { paths, put, name, find, edit }] of Object.entries(RESOURCES
       const [path = ''] = await paths();
       const record = await read(path);
       const operation = route.replace('PUT ', '').replaceAll(/:(\w+)/g, '{$1}');
-      const { paths: documented } = kissi.gateway.app.swagger() as Json;
+      const { paths: documented } = resolvedDocument(kissi.gateway.app.openApi()) as Json;
       const { properties } = documented[operation].put.requestBody.content['application/json'].schema;
       const readOnly = Object.keys(record).filter((field) => properties[field]?.readOnly);
       assert.ok(readOnly.includes(find ? 'updated_at' : name === null ? 'id' : 'created_at'), readOnly.join());
@@ -258,7 +259,7 @@ for (const [route, { paths, put, name, find, edit }] of Object.entries(RESOURCES
 
     test('documents every field of the record', async () => {
       const [path = ''] = await paths();
-      const { paths: documented } = kissi.gateway.app.swagger() as Json;
+      const { paths: documented } = resolvedDocument(kissi.gateway.app.openApi()) as Json;
       const operation = route.replace('PUT ', '').replaceAll(/:(\w+)/g, '{$1}');
       const { properties } = documented[operation].put.requestBody.content['application/json'].schema;
       for (const field of Object.keys(await read(path))) assert.ok(field in properties, field);

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Json } from '../support/gateway.ts';
 import { testBank } from '../support/inbound.ts';
 import { bankForFile } from '../support/money.ts';
+import { resolvedDocument } from '../support/openapi.ts';
 import { partnerHeaders } from '../support/partner.ts';
 import { assertRefused } from '../support/processors.ts';
 import { terminalOf } from '../support/terminal.ts';
@@ -112,9 +113,10 @@ describe('an unknown query parameter', () => {
 });
 
 test('every documented query parameter of a route is accepted by its check', () => {
+  const { paths } = resolvedDocument(kissi.gateway.app.openApi()) as Json;
   for (const { prefix, endpoints } of kissi.gateway.routeGroups) {
     for (const { method, path, query } of endpoints) {
-      const operation = (kissi.gateway.app.swagger() as Json).paths[`${prefix}${path}`.replaceAll(/:(\w+)/g, '{$1}')];
+      const operation = paths[`${prefix}${path}`.replaceAll(/:(\w+)/g, '{$1}')];
       const parameters: Json[] = operation[method.toLowerCase()].parameters ?? [];
       const documented = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
       assert.deepEqual(documented, Object.keys((query as Json)?.properties ?? {}), `${method} ${path}`);

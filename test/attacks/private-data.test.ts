@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { agentToken, newAgent, newSubAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
+import { resolvedDocument } from '../support/openapi.ts';
 import { merchantToken, newMerchant } from '../support/processors.ts';
 import { staffToken } from '../support/staff.ts';
 
@@ -71,7 +72,7 @@ function requestsOf(path: string, method: string, operation: Json): Request[] {
   return targets.map((each) => ({ method: method.toUpperCase(), path: each, ...content }));
 }
 
-const document: Json = kissi.gateway.app.swagger();
+const document: Json = resolvedDocument(kissi.gateway.app.openApi());
 const requests = Object.entries<Json>(document.paths).flatMap(([path, operations]) =>
   Object.entries<Json>(operations).flatMap(([method, operation]) => requestsOf(path, method, operation)),
 );

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import type { Document } from '../support/openapi.ts';
+import { type Document, resolvedDocument } from '../support/openapi.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
@@ -24,7 +24,7 @@ let report: Report;
 
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
-  document = kissi.gateway.app.swagger() as unknown as Document;
+  document = resolvedDocument(kissi.gateway.app.openApi());
   const { url, call, adminToken } = kissi;
   fixtures = await createFixtures(
     { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },

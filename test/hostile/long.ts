@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { testDatabase } from '../support/database.ts';
 import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
-import { type Document, replyCheck } from '../support/openapi.ts';
+import { type Document, replyCheck, resolvedDocument } from '../support/openapi.ts';
 import { runService, type ServiceProcess } from '../support/service.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
@@ -36,7 +36,7 @@ before(async () => {
   const NODE_OPTIONS = `--max-old-space-size=${HEAP_MB} --max-semi-space-size=16`;
   service = await runService({ ...env, NODE_OPTIONS });
   const { url } = service;
-  document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  document = resolvedDocument(await (await fetch(`${url}/openapi.json`)).json());
   const call = httpCaller(url, replyCheck(document));
   const adminToken = async () => (await call('POST', '/api/v1/admin/login', { body: ADMIN })).json.token;
   fixtures = await createFixtures({ url, call, adminToken, now: Date.now, configured: CONFIGURED }, SEED);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { SCOPES } from '../../src/auth/roles.ts';
 import { EXPECTED_ACCESS, keyHasAccess } from '../support/contract.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
-import type { Document } from '../support/openapi.ts';
+import { resolvedDocument } from '../support/openapi.ts';
 import { Wire } from '../support/wire.ts';
 import { credentialHeaders } from './credentials.ts';
 import { bodyOf, targetLine, validDraft } from './draft.ts';
@@ -27,7 +27,7 @@ let wire: Wire;
 
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
-  targets = targetsOf(kissi.gateway.app.swagger() as unknown as Document);
+  targets = targetsOf(resolvedDocument(kissi.gateway.app.openApi()));
   const { url, call, adminToken } = kissi;
   fixtures = await createFixtures(
     { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },

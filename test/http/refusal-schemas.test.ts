@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { REFUSAL_FIELDS } from '../../src/http/refusal-fields.ts';
 import type { Code } from '../../src/kernel/refusal.ts';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
-import { operationReplyValidator } from '../support/openapi.ts';
+import { operationReplyValidator, resolvedDocument } from '../support/openapi.ts';
 
 const kissi = await gatewayForFile();
-const { paths } = kissi.gateway.app.swagger() as Json;
+const { paths } = resolvedDocument(kissi.gateway.app.openApi()) as Json;
 const validate = operationReplyValidator();
 const balance = paths['/api/v1/wallet/balance/{subscriber_id}'].post;
 const refusal = (code: string, fields: object = {}) => ({ success: false, error: 'A sentence.', code, ...fields });
@@ -39,9 +39,9 @@ function refusals(): { codes: string[]; properties: Json }[] {
   const replies = Object.values<Json>(paths)
     .flatMap((operations) => Object.values<Json>(operations))
     .flatMap(({ responses }) => Object.values<Json>(responses));
-  return replies.flatMap(({ description, content }) => {
+  return replies.flatMap(({ content }) => {
     const properties = content?.['application/json']?.schema?.properties ?? {};
-    return 'error' in properties && 'code' in properties ? [{ codes: description.split(', '), properties }] : [];
+    return 'error' in properties && 'code' in properties ? [{ codes: properties.code.enum, properties }] : [];
   });
 }
 
@@ -81,6 +81,6 @@ test('a body that may be absent is documented as optional, every other one as re
 });
 
 test('a route that accepts service signatures documents the refusals of a signature', () => {
-  const { description } = paths['/api/v1/subscribers/{id}'].get.responses['401'];
-  for (const code of ['UNAUTHORIZED', 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP']) assert.ok(description.includes(code));
+  const { code } = paths['/api/v1/subscribers/{id}'].get.responses['401'].content['application/json'].schema.properties;
+  for (const each of ['UNAUTHORIZED', 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP']) assert.ok(code.enum.includes(each));
 });

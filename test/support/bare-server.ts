@@ -35,6 +35,7 @@ export function bareServer({ rows, lanes, exports = bareExports(), ...options }:
     bearer: noAuthentication,
     loggers: createLoggers({ level: 'silent' }),
     version: '0.0.0-test',
+    webhooks: [],
     trustProxy: false,
     maxConnections: 1_000,
     ...options,

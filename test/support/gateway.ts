@@ -98,7 +98,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   });
   if (!options.db) await gateway.services.audit.begin();
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  const check = replyValidator(gateway.app.swagger());
+  const check = replyValidator(gateway.app.openApi());
   const call = httpCaller(url, check);
   return {
     url,
@@ -157,7 +157,8 @@ export function httpCaller(url: string, check: ReplyValidator): TestGateway['cal
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
     const json: Json = isJson && text !== '' ? JSON.parse(text) : undefined;
-    check({ method, path: path.split('?', 1)[0] ?? path, status: response.status, json });
-    return { status: response.status, headers: response.headers, text, json };
+    const { status, headers: sentHeaders } = response;
+    check({ method, path: path.split('?', 1)[0] ?? path, status, json, headers: sentHeaders });
+    return { status, headers: sentHeaders, text, json };
   };
 }

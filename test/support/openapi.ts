@@ -23,7 +23,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters?: { in: 'path' | 'query' | 'header'; name: string; required?: boolean; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { headers?: object; content?: Record<string, { schema: object }> }>;
 }
 
 const JSON_TYPE = 'application/json';
@@ -35,12 +35,39 @@ export interface Document {
 export interface Reply {
   status: number;
   json: unknown;
+  headers?: Headers;
 }
+
+/** Headers that the document lists on the replies that can have them. */
+const DOCUMENTED_HEADERS = [
+  ...['X-Request-ID', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ...['Retry-After', 'Idempotent-Replayed'],
+];
 
 export type ReplyValidator = (reply: Reply & { method: string; path: string }) => void;
 
+/** The document with every reference replaced by what it refers to, so that tests can read operations as a whole. */
+export function resolvedDocument(document: unknown): Document {
+  const { components } = document as { components: Record<string, Record<string, unknown>> };
+  const resolved = new Map<string, unknown>();
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref } = value as { $ref?: unknown };
+    if (typeof $ref === 'string') return target($ref);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  };
+  const target = (reference: string): unknown => {
+    const [, , kind = '', name = ''] = reference.split('/');
+    assert.ok(components[kind]?.[name] !== undefined, `nothing is at ${reference}`);
+    if (!resolved.has(reference)) resolved.set(reference, resolve(components[kind][name]));
+    return resolved.get(reference);
+  };
+  return resolve(document) as Document;
+}
+
 export function replyCheck(document: unknown): ReplyValidator {
-  const find = operationFinder(document as Document);
+  const find = operationFinder(resolvedDocument(document));
   const validate = operationReplyValidator();
   return ({ method, path, ...reply }) => {
     const operation = find(method, path);
@@ -63,10 +90,13 @@ export function operationReplyValidator(): (operation: Operation, reply: Reply, 
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const compiled = new Map<object, ValidateFunction>();
-  return ({ responses }, { status, json }, label) => {
+  return ({ responses }, { status, json, headers }, label) => {
     const described = responses[String(status)];
     assert.ok(described, `${label} replied ${status}, which OpenAPI does not list`);
-    const { content = {} } = described;
+    const { content = {}, headers: listed = {} } = described;
+    for (const name of DOCUMENTED_HEADERS) {
+      assert.ok(!headers?.has(name) || name in listed, `${label} ${status}: OpenAPI does not list the header ${name}`);
+    }
     const schema = content[JSON_TYPE]?.schema;
     if (!schema) return;
     if (json === undefined) {
@@ -87,7 +117,7 @@ export function operationReplyValidator(): (operation: Operation, reply: Reply, 
  * Sets additionalProperties to false wherever the schema does not set it. The document allows additional properties
  * because later versions may add some; this version must list every property it sends.
  */
-function withoutExtraProperties(schema: unknown): unknown {
+export function withoutExtraProperties(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutExtraProperties);
   if (typeof schema !== 'object' || schema === null) return schema;
   const parts = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withoutExtraProperties(value)]));

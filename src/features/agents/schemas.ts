@@ -130,8 +130,8 @@ export const registeredReply = Type.Object({
 });
 
 export const agentReply = Type.Object({ agent: agentRecord });
-export const changedReply = Type.Object({ ...done, agent: agentRecord });
-export const messageReply = Type.Object(done);
+export const changedReply = Type.Object({ ...done, agent: agentRecord }, { title: 'ChangedAgent' });
+export const messageReply = Type.Object(done, { title: 'MessageReply' });
 
 export const agentsQuery = listQuery({
   type: Type.Optional(Type.Enum(TYPES)),
@@ -157,12 +157,18 @@ export const suspendBody = Type.Object({ reason: narration('Why; kept in the aud
 export const terminateBody = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
 export const changePinBody = Type.Object({ current_pin: pin(), new_pin: pin() });
 
-export const fundBody = Type.Object({
-  amount: amountField(),
-  request_id: Type.Optional(keyRequestIdField()),
-  description: Type.Optional(description()),
-});
-export const fundReply = Type.Object({ ...paymentReply.properties, agent_id: Type.String() });
+export const fundBody = Type.Object(
+  {
+    amount: amountField(),
+    request_id: Type.Optional(keyRequestIdField()),
+    description: Type.Optional(description()),
+  },
+  { title: 'FloatPaymentRequest' },
+);
+export const fundReply = Type.Object(
+  { ...paymentReply.properties, agent_id: Type.String() },
+  { title: 'FloatPayment' },
+);
 
 export const cashInBody = Type.Object({
   agent_id: idField('an agent'),

@@ -56,11 +56,14 @@ export const approvalRecord = Type.Object(
 const done = { success: Type.Literal(true), message: Type.String() };
 
 export const approvalReply = Type.Object({ approval: approvalRecord });
-export const decidedReply = Type.Object({ ...done, approval: approvalRecord });
+export const decidedReply = Type.Object({ ...done, approval: approvalRecord }, { title: 'DecidedApproval' });
 /** The reply 202 of every route that a policy can subject to approval. */
 export const pendingReply = Type.Object(
   { ...done, approval: approvalRecord },
-  { description: 'A policy applies: nothing was executed, and another user has to approve the request.' },
+  {
+    title: 'PendingApproval',
+    description: 'A policy applies: nothing was executed, and another user has to approve the request.',
+  },
 );
 export const collectedReply = Type.Object({
   ...done,

@@ -40,8 +40,8 @@ const payment = {
   metadata: Type.Optional(jsonText('Any JSON value of at most 16 KiB, stored unchanged.')),
 };
 
-export const inAppPaymentBody = Type.Object(payment);
-export const posPaymentBody = Type.Object({ ...payment, terminal_id: line(64) });
+export const inAppPaymentBody = Type.Object(payment, { title: 'InAppPaymentRequest' });
+export const posPaymentBody = Type.Object({ ...payment, terminal_id: line(64) }, { title: 'TerminalPaymentRequest' });
 
 const approved = {
   success: Type.Literal(true),
@@ -66,12 +66,15 @@ export const inAppPaymentReply = Type.Object(
   { title: 'InAppPayment' },
 );
 
-export const refundBody = Type.Object({
-  request_id: signedRequestIdField(),
-  transaction_id: idField('a payment'),
-  amount: Type.Optional(amountField()),
-  reason: Type.Optional(narration('Why; shown in the history of both sides.')),
-});
+export const refundBody = Type.Object(
+  {
+    request_id: signedRequestIdField(),
+    transaction_id: idField('a payment'),
+    amount: Type.Optional(amountField()),
+    reason: Type.Optional(narration('Why; shown in the history of both sides.')),
+  },
+  { title: 'RefundRequest' },
+);
 
 export const refundReply = Type.Object(
   {
@@ -89,31 +92,40 @@ export const refundReply = Type.Object(
   { title: 'Refund' },
 );
 
-export const cardBody = Type.Object({ card_serial: cardSerial() });
+export const cardBody = Type.Object({ card_serial: cardSerial() }, { title: 'CardRequest' });
 
-export const verifyCardReply = Type.Object({
-  success: Type.Literal(true),
-  valid: Type.Boolean({ description: 'Whether the card can pay, apart from PIN and balance.' }),
-  status: Type.Enum(['active', 'blocked', 'unassigned']),
-  holder_name: textOrNull('First name and initial. Null if the card is not valid, like the balance fields.'),
-  balance: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Minor units. Null also if the holder is a politically exposed person.',
-  }),
-  balance_formatted: textOrNull(),
-});
+export const verifyCardReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    valid: Type.Boolean({ description: 'Whether the card can pay, apart from PIN and balance.' }),
+    status: Type.Enum(['active', 'blocked', 'unassigned']),
+    holder_name: textOrNull('First name and initial. Null if the card is not valid, like the balance fields.'),
+    balance: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Minor units. Null also if the holder is a politically exposed person.',
+    }),
+    balance_formatted: textOrNull(),
+  },
+  { title: 'CardVerification' },
+);
 
-export const accountBody = Type.Object({
-  account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
-  phone_number: Type.Optional(phoneNumber()),
-});
+export const accountBody = Type.Object(
+  {
+    account_number: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+    phone_number: Type.Optional(phoneNumber()),
+  },
+  { title: 'AccountRequest' },
+);
 
-export const verifyAccountReply = Type.Object({
-  success: Type.Literal(true),
-  exists: Type.Boolean(),
-  status: Type.Unsafe<string | null>({ enum: ['active', 'blocked', 'pending', null] }),
-  holder_name: textOrNull('First name and initial.'),
-});
+export const verifyAccountReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    exists: Type.Boolean(),
+    status: Type.Unsafe<string | null>({ enum: ['active', 'blocked', 'pending', null] }),
+    holder_name: textOrNull('First name and initial.'),
+  },
+  { title: 'AccountVerification' },
+);
 
 const holder = {
   id: Type.String(),
@@ -124,21 +136,27 @@ const holder = {
   kyc_level: Type.Integer(),
 };
 
-const recentPayment = Type.Object({
-  transaction_id: Type.String(),
-  authorization_code: Type.String(),
-  amount: minorUnits(),
-  refunded_total: minorUnits(),
-  processor_id: Type.String(),
-  merchant_id: Type.String(),
-  terminal_id: textOrNull(),
-  channel: Type.Enum(['pos', 'in_app']),
-  created_at: timestamp(),
-});
+const recentPayment = Type.Object(
+  {
+    transaction_id: Type.String(),
+    authorization_code: Type.String(),
+    amount: minorUnits(),
+    refunded_total: minorUnits(),
+    processor_id: Type.String(),
+    merchant_id: Type.String(),
+    terminal_id: textOrNull(),
+    channel: Type.Enum(['pos', 'in_app']),
+    created_at: timestamp(),
+  },
+  { title: 'RecentPayment' },
+);
 
-export const lookUpCardReply = Type.Object({
-  success: Type.Literal(true),
-  card: cardSchema,
-  subscriber: Type.Union([Type.Object(holder), Type.Null()]),
-  recent_payments: Type.Array(recentPayment, { description: 'The last ten with this card, newest first.' }),
-});
+export const lookUpCardReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    card: cardSchema,
+    subscriber: Type.Union([Type.Object(holder, { title: 'CardHolder' }), Type.Null()]),
+    recent_payments: Type.Array(recentPayment, { description: 'The last ten with this card, newest first.' }),
+  },
+  { title: 'CardLookup' },
+);

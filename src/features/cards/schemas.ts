@@ -36,10 +36,16 @@ export const cardReply = Type.Object({ card });
 const { serial: cardSerial, status } = card.properties;
 const listed = Type.Object(
   { ...Type.Partial(card).properties, serial: cardSerial, status },
-  { description: "Without PEP access, a politically exposed person's card has serial and status only." },
+  {
+    title: 'ListedCard',
+    description: "Without PEP access, a politically exposed person's card has serial and status only.",
+  },
 );
 export const cardsReply = listReply('cards', listed);
-export const changedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), card });
+export const changedReply = Type.Object(
+  { success: Type.Literal(true), message: Type.String(), card },
+  { title: 'ChangedCard' },
+);
 
 export const uploadReply = Type.Object({
   success: Type.Literal(true),

@@ -5,17 +5,20 @@ import { KYC_LIMITS, kycLimits } from '../../kernel/kyc.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 
-export const accountRuleRecord = Type.Object({
-  kyc_level: Type.Integer(),
-  max_balance: Type.Integer({ description: 'The maximum balance of a wallet, in minor units.' }),
-  max_balance_formatted: Type.String(),
-  daily_limit: Type.Integer({
-    description: 'The maximum that may leave the wallet per UTC day, fees excluded, in minor units.',
-  }),
-  daily_limit_formatted: Type.String(),
-  currency: Type.String(),
-  requirement: Type.String({ description: 'What the level requires of a subscriber.' }),
-});
+export const accountRuleRecord = Type.Object(
+  {
+    kyc_level: Type.Integer(),
+    max_balance: Type.Integer({ description: 'The maximum balance of a wallet, in minor units.' }),
+    max_balance_formatted: Type.String(),
+    daily_limit: Type.Integer({
+      description: 'The maximum that may leave the wallet per UTC day, fees excluded, in minor units.',
+    }),
+    daily_limit_formatted: Type.String(),
+    currency: Type.String(),
+    requirement: Type.String({ description: 'What the level requires of a subscriber.' }),
+  },
+  { title: 'AccountRule' },
+);
 export type AccountRule = Static<typeof accountRuleRecord>;
 
 const REQUIREMENTS: Record<number, string> = {

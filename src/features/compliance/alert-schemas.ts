@@ -42,29 +42,32 @@ const id = (what: string) =>
 
 const type = line(64);
 
-const alertRecord = Type.Object({
-  id: Type.String(),
-  severity: Type.Enum(SEVERITIES),
-  status: Type.Enum(STATUSES),
-  type: Type.String({ description: 'The kind of the rule that raised it, or the type that its reporter sent.' }),
-  subscriber_id: orNull(),
-  agent_id: orNull(),
-  processor_id: orNull(),
-  transaction_id: orNull('Null if no money moved.'),
-  rule_id: orNull('Null if no rule raised it.'),
-  rule_version: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-  description: Type.String(),
-  notes: orNull(),
-  figures: Type.Object(
-    {},
-    { additionalProperties: true, description: 'The evidence: amounts, counts and all rules that were triggered.' },
-  ),
-  created_at: timestamp(),
-  due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
-  resolved_at: orNull('When it was resolved or dismissed.'),
-  resolved_by: orNull(),
-  resolution: orNull(),
-});
+const alertRecord = Type.Object(
+  {
+    id: Type.String(),
+    severity: Type.Enum(SEVERITIES),
+    status: Type.Enum(STATUSES),
+    type: Type.String({ description: 'The kind of the rule that raised it, or the type that its reporter sent.' }),
+    subscriber_id: orNull(),
+    agent_id: orNull(),
+    processor_id: orNull(),
+    transaction_id: orNull('Null if no money moved.'),
+    rule_id: orNull('Null if no rule raised it.'),
+    rule_version: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    description: Type.String(),
+    notes: orNull(),
+    figures: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The evidence: amounts, counts and all rules that were triggered.' },
+    ),
+    created_at: timestamp(),
+    due_at: orNull('When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).'),
+    resolved_at: orNull('When it was resolved or dismissed.'),
+    resolved_by: orNull(),
+    resolution: orNull(),
+  },
+  { title: 'Alert' },
+);
 
 export const createAlertBody = Type.Object({
   severity: Type.Enum(SEVERITIES),
@@ -123,7 +126,10 @@ export type AlertsQuery = Static<typeof alertsQuery>;
 const { id: alertId, status: alertStatus } = alertRecord.properties;
 const listed = Type.Object(
   { ...Type.Partial(alertRecord).properties, id: alertId, status: alertStatus },
-  { description: 'Without PEP access, an alert about a politically exposed person has id and status only.' },
+  {
+    title: 'ListedAlert',
+    description: 'Without PEP access, an alert about a politically exposed person has id and status only.',
+  },
 );
 export const alertsReply = listReply('alerts', listed);
 

@@ -14,24 +14,27 @@ export const checkBody = Type.Object({
 });
 export type CheckInput = Static<typeof checkBody>;
 
-const triggeredRule = Type.Object({
-  id: Type.String(),
-  ...Type.Partial(
-    Type.Object({
-      name: Type.String(),
-      version: Type.Integer(),
-      kind: Type.Enum(KINDS),
-      side: Type.Enum(SIDES),
-      outcome: Type.Enum(OUTCOMES),
-      severity: Type.Enum(SEVERITIES),
-      threshold: Type.Integer(),
-      window_seconds: Type.Union([Type.Integer(), Type.Null()]),
-      found: Type.Integer({
-        description: 'The amount or count that exceeds the threshold, including this payment; a lower bound.',
+const triggeredRule = Type.Object(
+  {
+    id: Type.String(),
+    ...Type.Partial(
+      Type.Object({
+        name: Type.String(),
+        version: Type.Integer(),
+        kind: Type.Enum(KINDS),
+        side: Type.Enum(SIDES),
+        outcome: Type.Enum(OUTCOMES),
+        severity: Type.Enum(SEVERITIES),
+        threshold: Type.Integer(),
+        window_seconds: Type.Union([Type.Integer(), Type.Null()]),
+        found: Type.Integer({
+          description: 'The amount or count that exceeds the threshold, including this payment; a lower bound.',
+        }),
       }),
-    }),
-  ).properties,
-});
+    ).properties,
+  },
+  { title: 'TriggeredRule' },
+);
 
 export const checkReply = Type.Object({
   success: Type.Literal(true),

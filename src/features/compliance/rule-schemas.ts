@@ -63,19 +63,27 @@ const changes = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seco
 export type RuleFields = Static<typeof changes>;
 export type NewRule = Static<typeof createRuleBody>;
 
-const ruleRecord = Type.Object({
-  id: Type.String(),
-  ...ruleFields,
-  threshold: Type.Integer(),
-  window_seconds: Type.Union([Type.Integer(), Type.Null()]),
-  version: Type.Integer({ description: 'Incremented with every change; alerts contain the version that raised them.' }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const ruleRecord = Type.Object(
+  {
+    id: Type.String(),
+    ...ruleFields,
+    threshold: Type.Integer(),
+    window_seconds: Type.Union([Type.Integer(), Type.Null()]),
+    version: Type.Integer({
+      description: 'Incremented with every change; alerts contain the version that raised them.',
+    }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'ComplianceRule' },
+);
 
 export const updateRuleBody = putBody(changes, ruleRecord);
 export const ruleReply = Type.Object({ rule: ruleRecord });
-export const ruleSavedReply = Type.Object({ success: Type.Literal(true), message: Type.String(), rule: ruleRecord });
+export const ruleSavedReply = Type.Object(
+  { success: Type.Literal(true), message: Type.String(), rule: ruleRecord },
+  { title: 'SavedComplianceRule' },
+);
 
 export const rulesQuery = listQuery({
   kind: Type.Optional(Type.Enum(KINDS)),

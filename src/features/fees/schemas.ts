@@ -20,16 +20,19 @@ const fee_value = Type.Number({
   [ERROR_MESSAGE]: 'must be a number of 0 or more',
 });
 
-export const settingRecord = Type.Object({
-  id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a built-in default.' }),
-  ...settingFields,
-  fee_value,
-  debit_enabled: Type.Boolean({ description: 'The party is charged.' }),
-  credit_enabled: Type.Boolean({ description: 'The party receives it as commission, paid from fee income.' }),
-  is_default: Type.Boolean(),
-  updated_at: Type.Union([timestamp(), Type.Null()]),
-  updated_by: Type.Union([Type.String(), Type.Null()]),
-});
+export const settingRecord = Type.Object(
+  {
+    id: Type.Union([Type.Integer(), Type.Null()], { description: 'Null for a built-in default.' }),
+    ...settingFields,
+    fee_value,
+    debit_enabled: Type.Boolean({ description: 'The party is charged.' }),
+    credit_enabled: Type.Boolean({ description: 'The party receives it as commission, paid from fee income.' }),
+    is_default: Type.Boolean(),
+    updated_at: Type.Union([timestamp(), Type.Null()]),
+    updated_by: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'FeeSetting' },
+);
 
 const ignored = () => Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: the service sets it.' }));
 

@@ -13,12 +13,15 @@ export interface HealthReport {
   uptime_seconds: number;
 }
 
-const report = Type.Object({
-  status: Type.Enum(['ok', 'degraded']),
-  wallet_core: Type.Enum(['ok', 'unavailable']),
-  version: Type.String(),
-  uptime_seconds: Type.Integer({ description: 'Of the process.' }),
-});
+const report = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded']),
+    wallet_core: Type.Enum(['ok', 'unavailable']),
+    version: Type.String(),
+    uptime_seconds: Type.Integer({ description: 'Of the process.' }),
+  },
+  { title: 'HealthReport' },
+);
 
 export function healthRoutes(health: HealthService): Endpoint[] {
   return [

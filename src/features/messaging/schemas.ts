@@ -52,4 +52,4 @@ export const platformBody = Type.Unsafe<{ object?: string; entry?: string } | nu
   },
 });
 
-export const acknowledgement = Type.Object({ success: Type.Literal(true) });
+export const acknowledgement = Type.Object({ success: Type.Literal(true) }, { title: 'MessagingAcknowledgement' });

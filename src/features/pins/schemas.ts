@@ -5,10 +5,13 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 
 const done = { success: Type.Literal(true), message: Type.String() };
 
-export const messageReply = Type.Object(done);
-export const codeSentReply = Type.Object({ ...done, expires_at: timestamp() });
+export const messageReply = Type.Object(done, { title: 'MessageReply' });
+export const codeSentReply = Type.Object({ ...done, expires_at: timestamp() }, { title: 'PinResetCode' });
 
-export const requestBody = Type.Object({ reason: Type.Optional(narration('Why; kept in the audit log.')) });
+export const requestBody = Type.Object(
+  { reason: Type.Optional(narration('Why; kept in the audit log.')) },
+  { title: 'PinResetRequest' },
+);
 export type ResetRequest = Static<typeof requestBody>;
 
 export const resetBody = Type.Object({

@@ -68,7 +68,7 @@ export const createReply = Type.Object({
 });
 
 export const processorReply = Type.Object({ processor });
-export const changedReply = Type.Object({ ...done, processor });
+export const changedReply = Type.Object({ ...done, processor }, { title: 'ChangedProcessor' });
 
 export const processorsQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),

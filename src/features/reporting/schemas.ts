@@ -20,7 +20,7 @@ export const seriesQuery = Type.Object({
   by: Type.Optional(Type.Enum(['type'], { description: 'One series per movement type; for sums over movements.' })),
 });
 
-const point = Type.Object({ at: timestamp(), value: Type.Integer() });
+const point = Type.Object({ at: timestamp(), value: Type.Integer() }, { title: 'SeriesPoint' });
 
 export const seriesReply = Type.Object({
   metric: Type.Enum(METRICS),
@@ -51,26 +51,30 @@ export const seriesRows: CsvRows = {
   },
 };
 
-const figures = Type.Object({
-  from: timestamp(),
-  to: Type.String({ description: 'Exclusive; the end of the running hour, or of the same hour a week before.' }),
-  payments: Type.Integer(),
-  value: minorUnits(),
-  fees: minorUnits(),
-  commissions: minorUnits(),
-  refunds: Type.Integer(),
-  refunded_value: minorUnits(),
-  new_wallets: Type.Integer(),
-  active_wallets: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Null for the last 24 hours: wallets are counted by UTC day.',
-  }),
-  refusals: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
-    description: 'Refused requests to payment routes, most frequent first. Other gateways add theirs within 5 seconds.',
-  }),
-});
+const figures = Type.Object(
+  {
+    from: timestamp(),
+    to: Type.String({ description: 'Exclusive; the end of the running hour, or of the same hour a week before.' }),
+    payments: Type.Integer(),
+    value: minorUnits(),
+    fees: minorUnits(),
+    commissions: minorUnits(),
+    refunds: Type.Integer(),
+    refunded_value: minorUnits(),
+    new_wallets: Type.Integer(),
+    active_wallets: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: 'Null for the last 24 hours: wallets are counted by UTC day.',
+    }),
+    refusals: Type.Array(Type.Object({ code: Type.String(), count: Type.Integer() }), {
+      description:
+        'Refused requests to payment routes, most frequent first. Other gateways add theirs within 5 seconds.',
+    }),
+  },
+  { title: 'Figures' },
+);
 
-const comparison = Type.Object({ current: figures, week_before: figures });
+const comparison = Type.Object({ current: figures, week_before: figures }, { title: 'Comparison' });
 
 const ages = {
   under_1_day: Type.Integer(),
@@ -167,6 +171,7 @@ const ledgerAccount = Type.Object(
     opened_at: Type.Optional(timestamp()),
   },
   {
+    title: 'LedgerAccount',
     description: "Only account_id and kind of a politically exposed person's wallet, without open PEP access.",
   },
 );

@@ -14,13 +14,16 @@ export const statementBody = Type.Object({
   format: Type.Optional(Type.Enum(FORMATS, { description: 'Default: json.' })),
 });
 
-const entry = Type.Object({
-  ...movementFields,
-  description: Type.String({ description: 'For people.' }),
-  debit: minorUnits('The amount debited, fee included.'),
-  credit: minorUnits('The amount credited, fee deducted.'),
-  metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'The metadata of an inbound credit, unchanged.' })),
-});
+const entry = Type.Object(
+  {
+    ...movementFields,
+    description: Type.String({ description: 'For people.' }),
+    debit: minorUnits('The amount debited, fee included.'),
+    credit: minorUnits('The amount credited, fee deducted.'),
+    metadata: Type.Optional(Type.Unsafe<unknown>({ description: 'The metadata of an inbound credit, unchanged.' })),
+  },
+  { title: 'StatementEntry' },
+);
 
 const statement = Type.Object(
   {

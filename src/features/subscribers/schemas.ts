@@ -74,53 +74,60 @@ const seen = {
 };
 const FOR_AGENTS =
   'Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.';
-export const subscriberReply = Type.Object({ subscriber: Type.Object(seen, { description: FOR_AGENTS }) });
-const listed = Type.Object(seen, {
-  description: `Without PEP access, a politically exposed person's record has id and status only. ${FOR_AGENTS}`,
+const view = Type.Object(seen, {
+  title: 'SubscriberView',
+  description: `In lists, the record of a politically exposed person has id and status only for users without PEP access. ${FOR_AGENTS}`,
 });
-export const subscribersReply = listReply('subscribers', listed);
+export const subscriberReply = Type.Object({ subscriber: view });
+export const subscribersReply = listReply('subscribers', view);
 
 const done = { success: Type.Literal(true), message: Type.String() };
 const { balance: _balance, ...withoutBalance } = subscriber.properties;
 const changedSubscriber = Type.Object(
   { ...withoutBalance, balance: Type.Optional(subscriber.properties.balance) },
-  { description: 'Without the balance for users of agents.' },
+  { title: 'UpdatedSubscriber', description: 'Without the balance for users of agents.' },
 );
-export const changedReply = Type.Object({ ...done, subscriber: changedSubscriber });
-export const messageReply = Type.Object(done);
-export const registeredReply = Type.Object({
-  success: Type.Literal(true),
-  subscriber_id: Type.String(),
-  message: Type.String(),
-  subscriber,
-});
+export const changedReply = Type.Object({ ...done, subscriber: changedSubscriber }, { title: 'ChangedSubscriber' });
+export const messageReply = Type.Object(done, { title: 'MessageReply' });
+export const registeredReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    subscriber_id: Type.String(),
+    message: Type.String(),
+    subscriber,
+  },
+  { title: 'RegisteredSubscriber' },
+);
 export const unblockedReply = Type.Object({ ...done, unblocked_at: timestamp(), unblocked_by: Type.String() });
 export const verifiedReply = Type.Object({ success: Type.Literal(true), verified: Type.Literal(true) });
 
 const rejectedField = (error: string) =>
   Type.Optional(Type.Never({ [ERROR_MESSAGE]: error, description: `Refused: ${error}.` }));
 
-export const registration = Type.Object({
-  phone_number: phoneNumber(),
-  first_name: line(),
-  last_name: line(),
-  pin: pin(),
-  email: Type.Optional(email()),
-  date_of_birth: Type.Optional(calendarDay()),
-  address: Type.Optional(line(500)),
-  id_number: Type.Optional(line(64)),
-  id_type: Type.Optional(Type.Enum(ID_TYPES)),
-  max_child_cards: Type.Optional(maxChildCards()),
-  id_document_url: Type.Optional(webUrl()),
-  selfie_url: Type.Optional(webUrl()),
-  status: Type.Optional(
-    Type.Literal('PENDING', {
-      description: 'Staff only: the subscriber has to be activated.',
-      [ERROR_MESSAGE]: 'may only be PENDING',
-    }),
-  ),
-  is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
-});
+export const registration = Type.Object(
+  {
+    phone_number: phoneNumber(),
+    first_name: line(),
+    last_name: line(),
+    pin: pin(),
+    email: Type.Optional(email()),
+    date_of_birth: Type.Optional(calendarDay()),
+    address: Type.Optional(line(500)),
+    id_number: Type.Optional(line(64)),
+    id_type: Type.Optional(Type.Enum(ID_TYPES)),
+    max_child_cards: Type.Optional(maxChildCards()),
+    id_document_url: Type.Optional(webUrl()),
+    selfie_url: Type.Optional(webUrl()),
+    status: Type.Optional(
+      Type.Literal('PENDING', {
+        description: 'Staff only: the subscriber has to be activated.',
+        [ERROR_MESSAGE]: 'may only be PENDING',
+      }),
+    ),
+    is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
+  },
+  { title: 'SubscriberRegistration' },
+);
 
 export const update = Type.Object({
   phone_number: Type.Optional(phoneNumber()),

@@ -17,56 +17,77 @@ const party = Type.Object(
   { title: 'TransactionParty' },
 );
 
-const posting = Type.Object({
-  account_id: Type.String(),
-  party: Type.Enum(['payer', 'payee', 'operator']),
-  amount: minorUnits('Signed: negative if the account paid.'),
-  fee: minorUnits('The part of it that is a fee charged to the account.'),
-  balance_after: Type.Unsafe<number | null>({ ...integerOrNull(), description: 'Null if the caller may not see it.' }),
-});
+const posting = Type.Object(
+  {
+    account_id: Type.String(),
+    party: Type.Enum(['payer', 'payee', 'operator']),
+    amount: minorUnits('Signed: negative if the account paid.'),
+    fee: minorUnits('The part of it that is a fee charged to the account.'),
+    balance_after: Type.Unsafe<number | null>({
+      ...integerOrNull(),
+      description: 'Null if the caller may not see it.',
+    }),
+  },
+  { title: 'Posting' },
+);
 
-const fee = Type.Object({
-  party: Type.Enum(['payer', 'payee']),
-  account_id: Type.String(),
-  charged: minorUnits('Fee paid by the party.'),
-  earned: minorUnits('Commission of the party, paid at once or accrued until it is settled.'),
-});
+const fee = Type.Object(
+  {
+    party: Type.Enum(['payer', 'payee']),
+    account_id: Type.String(),
+    charged: minorUnits('Fee paid by the party.'),
+    earned: minorUnits('Commission of the party, paid at once or accrued until it is settled.'),
+  },
+  { title: 'TransactionFee' },
+);
 
-const related = Type.Object({
-  relation: Type.Enum(['original', 'refund', 'reversal', 'resolution']),
-  transaction_id: Type.String(),
-  type: Type.String(),
-  amount: minorUnits(),
-  created_at: timestamp(),
-});
+const related = Type.Object(
+  {
+    relation: Type.Enum(['original', 'refund', 'reversal', 'resolution']),
+    transaction_id: Type.String(),
+    type: Type.String(),
+    amount: minorUnits(),
+    created_at: timestamp(),
+  },
+  { title: 'RelatedTransaction' },
+);
 
-const alert = Type.Object({
-  id: Type.String(),
-  severity: Type.String(),
-  status: Type.String(),
-  type: Type.String(),
-  rule_id: textOrNull(),
-  description: Type.String(),
-  created_at: timestamp(),
-});
+const alert = Type.Object(
+  {
+    id: Type.String(),
+    severity: Type.String(),
+    status: Type.String(),
+    type: Type.String(),
+    rule_id: textOrNull(),
+    description: Type.String(),
+    created_at: timestamp(),
+  },
+  { title: 'TransactionAlert' },
+);
 
-const delivery = Type.Object({
-  id: Type.String(),
-  event: Type.String(),
-  status: Type.String(),
-  attempt_count: Type.Integer(),
-  created_at: timestamp(),
-  finished_at: textOrNull(),
-});
+const delivery = Type.Object(
+  {
+    id: Type.String(),
+    event: Type.String(),
+    status: Type.String(),
+    attempt_count: Type.Integer(),
+    created_at: timestamp(),
+    finished_at: textOrNull(),
+  },
+  { title: 'TransactionDelivery' },
+);
 
-const auditEntry = Type.Object({
-  id: Type.String(),
-  at: timestamp(),
-  actor_type: Type.String(),
-  actor_id: textOrNull(),
-  action: Type.String(),
-  request_id: textOrNull(),
-});
+const auditEntry = Type.Object(
+  {
+    id: Type.String(),
+    at: timestamp(),
+    actor_type: Type.String(),
+    actor_id: textOrNull(),
+    action: Type.String(),
+    request_id: textOrNull(),
+  },
+  { title: 'TransactionAuditEntry' },
+);
 
 const seal = Type.Object(
   {

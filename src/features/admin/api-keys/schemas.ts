@@ -25,8 +25,11 @@ const keyFields = {
   created_at: timestamp(),
 };
 // Without revoked_at: credentials are never returned for a revoked key.
-const issuedKey = Type.Object(keyFields);
-export const keyRecord = Type.Object({ ...keyFields, revoked_at: Type.Union([timestamp(), Type.Null()]) });
+const issuedKey = Type.Object(keyFields, { title: 'IssuedApiKey' });
+export const keyRecord = Type.Object(
+  { ...keyFields, revoked_at: Type.Union([timestamp(), Type.Null()]) },
+  { title: 'ApiKey' },
+);
 
 export const createKeyBody = Type.Object({
   name: line(),

@@ -11,20 +11,23 @@ import { Refusal } from '../../../kernel/refusal.ts';
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
-const entry = Type.Object({
-  id: Type.String(),
-  at: timestamp(),
-  actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public', 'system']),
-  actor_id: nullableText(),
-  action: Type.String(),
-  resource_type: nullableText(),
-  resource_id: nullableText(),
-  ip: nullableText(),
-  request_id: nullableText(),
-  details: Type.Object({}, { additionalProperties: true }),
-  prev_hash: Type.String({ description: 'Hex SHA-256 of the previous entry.' }),
-  hash: Type.String({ description: 'Hex SHA-256 of this entry and prev_hash.' }),
-});
+const entry = Type.Object(
+  {
+    id: Type.String(),
+    at: timestamp(),
+    actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public', 'system']),
+    actor_id: nullableText(),
+    action: Type.String(),
+    resource_type: nullableText(),
+    resource_id: nullableText(),
+    ip: nullableText(),
+    request_id: nullableText(),
+    details: Type.Object({}, { additionalProperties: true }),
+    prev_hash: Type.String({ description: 'Hex SHA-256 of the previous entry.' }),
+    hash: Type.String({ description: 'Hex SHA-256 of this entry and prev_hash.' }),
+  },
+  { title: 'AuditEntry' },
+);
 
 const logsQuery = listQuery({
   actor_id: Type.Optional(line()),
@@ -34,12 +37,15 @@ const logsQuery = listQuery({
   to: Type.Optional(dayOrInstant('At or before this time')),
 });
 
-const verdict = Type.Object({
-  success: Type.Literal(true),
-  valid: Type.Boolean(),
-  entries: Type.Integer({ description: 'The number of valid entries, counted from the first.' }),
-  broken_at: Type.Optional(Type.Integer({ description: 'The number of the first invalid entry.' })),
-});
+const verdict = Type.Object(
+  {
+    success: Type.Literal(true),
+    valid: Type.Boolean(),
+    entries: Type.Integer({ description: 'The number of valid entries, counted from the first.' }),
+    broken_at: Type.Optional(Type.Integer({ description: 'The number of the first invalid entry.' })),
+  },
+  { title: 'AuditVerification' },
+);
 
 export function auditRoutes(audit: AuditLog): Endpoint[] {
   return [

@@ -8,13 +8,16 @@ import type { AppEnv } from '../../../kernel/config/config.ts';
 import { refuse } from '../../../kernel/refusal.ts';
 import type { Messaging } from '../../messaging/service.ts';
 
-const message = Type.Object({
-  id: Type.String(),
-  to: Type.String(),
-  kind: Type.String(),
-  text: Type.String(),
-  created_at: timestamp(),
-});
+const message = Type.Object(
+  {
+    id: Type.String(),
+    to: Type.String(),
+    kind: Type.String(),
+    text: Type.String(),
+    created_at: timestamp(),
+  },
+  { title: 'OutboxMessage' },
+);
 
 /** Not available in production, because messages contain credentials and one-time codes. */
 export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] {

@@ -4,7 +4,7 @@ import { line, timestamp } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
 
 const done = { success: Type.Literal(true), message: Type.String() };
-export const doneReply = Type.Object(done);
+export const doneReply = Type.Object(done, { title: 'MessageReply' });
 
 const nullable = <T extends ReturnType<typeof timestamp>>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -38,7 +38,10 @@ export const assertion = Type.Object(
       userHandle: Type.Optional(Type.Unsafe<string>({ type: ['string', 'null'], maxLength: 200 })),
     }),
   },
-  { description: 'The JSON form of the PublicKeyCredential that navigator.credentials.get returned.' },
+  {
+    title: 'PasskeyAssertion',
+    description: 'The JSON form of the PublicKeyCredential that navigator.credentials.get returned.',
+  },
 );
 
 const registration = Type.Object(
@@ -50,26 +53,35 @@ const registration = Type.Object(
       transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
     }),
   },
-  { description: 'The JSON form of the PublicKeyCredential that navigator.credentials.create returned.' },
+  {
+    title: 'PasskeyRegistration',
+    description: 'The JSON form of the PublicKeyCredential that navigator.credentials.create returned.',
+  },
 );
 
-export const proofBody = Type.Object({
-  password: Type.Optional(
-    Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, description: 'The password, or else a code.' }),
-  ),
-  code: Type.Optional(secondFactorCode()),
-});
+export const proofBody = Type.Object(
+  {
+    password: Type.Optional(
+      Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, description: 'The password, or else a code.' }),
+    ),
+    code: Type.Optional(secondFactorCode()),
+  },
+  { title: 'SecondFactorProof' },
+);
 
 export const confirmBody = Type.Object({ code: secondFactorCode() });
 
 export const passkeyBody = Type.Object({ name: Type.Optional(line()), credential: registration });
 
-const passkeyRecord = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  created_at: timestamp(),
-  last_used_at: nullable(timestamp()),
-});
+const passkeyRecord = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    created_at: timestamp(),
+    last_used_at: nullable(timestamp()),
+  },
+  { title: 'Passkey' },
+);
 
 export const statusReply = Type.Object({
   enrolled: Type.Boolean(),

@@ -22,14 +22,23 @@ export const secondFactorBody = Type.Object({
   assertion: Type.Optional(assertion),
 });
 
-export const tokenBody = Type.Object({ refresh_token: Type.String({ minLength: 1, maxLength: 512 }) });
+export const tokenBody = Type.Object(
+  { refresh_token: Type.String({ minLength: 1, maxLength: 512 }) },
+  { title: 'RefreshTokenRequest' },
+);
 
-export const tokensReply = Type.Object({
-  token: Type.String({ description: 'The access token, a JWT.' }),
-  refresh_token: Type.String({ description: 'Valid for one refresh within 7 days.' }),
-  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
-});
+export const tokensReply = Type.Object(
+  {
+    token: Type.String({ description: 'The access token, a JWT.' }),
+    refresh_token: Type.String({ description: 'Valid for one refresh within 7 days.' }),
+    expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  },
+  { title: 'Tokens' },
+);
 
 export const changePasswordBody = Type.Object({ current_password: password(), new_password: newPassword() });
 
-export const doneReply = Type.Object({ success: Type.Literal(true), message: Type.String() });
+export const doneReply = Type.Object(
+  { success: Type.Literal(true), message: Type.String() },
+  { title: 'MessageReply' },
+);

@@ -28,20 +28,23 @@ const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.U
 /** The service checks the password rule; the schema only bounds the length. */
 export const newPassword = () => Type.String({ maxLength: 1_024, description: `It ${PASSWORD_RULE}.` });
 
-export const userRecord = Type.Object({
-  id: Type.String(),
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  phone_number: nullable(Type.String()),
-  role: Type.Enum(ROLES),
-  status: Type.Enum(STATUSES),
-  last_login_at: nullable(timestamp()),
-  created_at: timestamp(),
-  agent_id: nullable(Type.String()),
-  processor_id: nullable(Type.String()),
-  pep_access_authorized: Type.Boolean(),
-});
+export const userRecord = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    first_name: Type.String(),
+    last_name: Type.String(),
+    phone_number: nullable(Type.String()),
+    role: Type.Enum(ROLES),
+    status: Type.Enum(STATUSES),
+    last_login_at: nullable(timestamp()),
+    created_at: timestamp(),
+    agent_id: nullable(Type.String()),
+    processor_id: nullable(Type.String()),
+    pep_access_authorized: Type.Boolean(),
+  },
+  { title: 'User' },
+);
 
 export const createUserBody = Type.Object({
   email: email(),

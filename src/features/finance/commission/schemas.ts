@@ -30,13 +30,16 @@ export const commissionsQuery = listQuery({});
 
 const periodName = 'A UTC day (2026-11-16) or an ISO week (2026-W47).';
 
-const settlement = Type.Object({
-  period: textOrNull(`${periodName} final-… for the settlement before a termination.`),
-  amount: minorUnits(),
-  amount_formatted: Type.String(),
-  transaction_id: Type.String(),
-  settled_at: timestamp(),
-});
+const settlement = Type.Object(
+  {
+    period: textOrNull(`${periodName} final-… for the settlement before a termination.`),
+    amount: minorUnits(),
+    amount_formatted: Type.String(),
+    transaction_id: Type.String(),
+    settled_at: timestamp(),
+  },
+  { title: 'CommissionSettlement' },
+);
 
 export const commissionsReply = Type.Object({
   agent_id: Type.String(),

@@ -111,4 +111,4 @@ export const writeOffBody = Type.Object({
   reason: narration('Why; kept with the write-off.'),
 });
 export const matchReply = Type.Object({ match });
-export const changedReply = Type.Object({ ...done, match });
+export const changedReply = Type.Object({ ...done, match }, { title: 'ChangedMatch' });

@@ -21,20 +21,23 @@ const currency = Type.Enum([CURRENCY], { description: 'All e-money is in Leones.
 
 export const createBody = Type.Object({ name, bank, account_number, currency: Type.Optional(currency) });
 
-const trustAccountRecord = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  bank: Type.String(),
-  account_number: Type.String({ description: 'Letters and digits, without spaces and separators.' }),
-  currency: Type.String(),
-  status: Type.Enum(STATUSES, {
-    description: 'A closed account takes no statements. Only an empty account can be closed.',
-  }),
-  balance: { ...integerOrNull(), description: 'The closing balance of the last statement. Minor units.' },
-  balance_date: textOrNull('The day on which the last statement ends. YYYY-MM-DD.'),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const trustAccountRecord = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    bank: Type.String(),
+    account_number: Type.String({ description: 'Letters and digits, without spaces and separators.' }),
+    currency: Type.String(),
+    status: Type.Enum(STATUSES, {
+      description: 'A closed account takes no statements. Only an empty account can be closed.',
+    }),
+    balance: { ...integerOrNull(), description: 'The closing balance of the last statement. Minor units.' },
+    balance_date: textOrNull('The day on which the last statement ends. YYYY-MM-DD.'),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'TrustAccount' },
+);
 
 const editable = Type.Object({
   name: Type.Optional(name),
@@ -47,30 +50,36 @@ export const updateBody = putBody(editable, trustAccountRecord);
 const done = { success: Type.Literal(true), message: Type.String() };
 
 export const trustAccountReply = Type.Object({ trust_account: trustAccountRecord });
-export const changedReply = Type.Object({ ...done, trust_account: trustAccountRecord });
+export const changedReply = Type.Object(
+  { ...done, trust_account: trustAccountRecord },
+  { title: 'ChangedTrustAccount' },
+);
 export const trustAccountsQuery = listQuery({ status: Type.Optional(Type.Enum(STATUSES)) });
 export const trustAccountsReply = listReply('trust_accounts', trustAccountRecord);
 
-const statementRecord = Type.Object({
-  id: Type.String(),
-  trust_account_id: Type.String(),
-  format: Type.Enum(FORMATS),
-  from: day('The first day.'),
-  to: day('The last day.'),
-  opening_balance: minorUnits('Minor units; negative if the account was overdrawn.'),
-  closing_balance: minorUnits('Minor units; negative if the account was overdrawn.'),
-  entry_count: Type.Integer(),
-  file_sha256: Type.String({ description: 'The SHA-256 of the uploaded file, in hexadecimal digits.' }),
-  uploaded_by: Type.String(),
-  uploaded_at: timestamp(),
-});
+const statementRecord = Type.Object(
+  {
+    id: Type.String(),
+    trust_account_id: Type.String(),
+    format: Type.Enum(FORMATS),
+    from: day('The first day.'),
+    to: day('The last day.'),
+    opening_balance: minorUnits('Minor units; negative if the account was overdrawn.'),
+    closing_balance: minorUnits('Minor units; negative if the account was overdrawn.'),
+    entry_count: Type.Integer(),
+    file_sha256: Type.String({ description: 'The SHA-256 of the uploaded file, in hexadecimal digits.' }),
+    uploaded_by: Type.String(),
+    uploaded_at: timestamp(),
+  },
+  { title: 'BankStatement' },
+);
 
 export const statementParams = Type.Object({
   id: Type.String({ minLength: 1 }),
   statement_id: Type.String({ minLength: 1 }),
 });
 export const statementReply = Type.Object({ statement: statementRecord });
-export const uploadedReply = Type.Object({ ...done, statement: statementRecord });
+export const uploadedReply = Type.Object({ ...done, statement: statementRecord }, { title: 'UploadedBankStatement' });
 export const fileReply = {
   description: 'The file as it was uploaded.',
   content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: Type.String() }])),
@@ -78,17 +87,20 @@ export const fileReply = {
 export const pageQuery = listQuery({});
 export const statementsReply = listReply('statements', statementRecord);
 
-const entryRecord = Type.Object({
-  id: Type.String(),
-  trust_account_id: Type.String(),
-  statement_id: Type.String(),
-  position: Type.Integer({ description: 'From 1, in the order of the file.' }),
-  booked_on: day('The day on which the bank booked it.'),
-  amount: minorUnits('Minor units; credits are positive, debits negative.'),
-  reference: textOrNull(),
-  counterparty: textOrNull(),
-  description: textOrNull(),
-});
+const entryRecord = Type.Object(
+  {
+    id: Type.String(),
+    trust_account_id: Type.String(),
+    statement_id: Type.String(),
+    position: Type.Integer({ description: 'From 1, in the order of the file.' }),
+    booked_on: day('The day on which the bank booked it.'),
+    amount: minorUnits('Minor units; credits are positive, debits negative.'),
+    reference: textOrNull(),
+    counterparty: textOrNull(),
+    description: textOrNull(),
+  },
+  { title: 'BankEntry' },
+);
 export const entriesReply = listReply('entries', entryRecord);
 
 export function trustAccountView(account: TrustAccount): Static<typeof trustAccountRecord> {

@@ -41,19 +41,22 @@ export type PartnerFields = Static<typeof fields>;
 export const createPartnerBody = Type.Object({ ...partnerFields, name: line() });
 export type NewPartner = Static<typeof createPartnerBody>;
 
-const partnerRecord = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  webhook_url: Type.Union([Type.String(), Type.Null()]),
-  ip_allowlist: Type.Array(Type.String()),
-  min_amount: Type.Integer(),
-  max_amount: Type.Integer(),
-  outstanding_limit: Type.Integer(),
-  outstanding: Type.Integer({ description: 'What it owes now. Minor units.' }),
-  status: Type.Enum(STATUSES),
-  created_at: timestamp(),
-  updated_at: timestamp(),
-});
+const partnerRecord = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    webhook_url: Type.Union([Type.String(), Type.Null()]),
+    ip_allowlist: Type.Array(Type.String()),
+    min_amount: Type.Integer(),
+    max_amount: Type.Integer(),
+    outstanding_limit: Type.Integer(),
+    outstanding: Type.Integer({ description: 'What it owes now. Minor units.' }),
+    status: Type.Enum(STATUSES),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { title: 'Partner' },
+);
 
 export const updatePartnerBody = putBody(fields, partnerRecord);
 

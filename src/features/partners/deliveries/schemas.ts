@@ -9,32 +9,38 @@ import type { AttemptRow, Delivery } from './store.ts';
 const STATUSES = ['pending', 'delivered', 'abandoned'] as const;
 const orNull = (schema: ReturnType<typeof timestamp>) => Type.Union([schema, Type.Null()]);
 
-const attempt = Type.Object({
-  number: Type.Integer(),
-  at: timestamp(),
-  duration_ms: Type.Integer(),
-  status: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The HTTP status of the response; null if there was none.',
-  }),
-  error: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the attempt failed; null if it was acknowledged.',
-  }),
-});
+const attempt = Type.Object(
+  {
+    number: Type.Integer(),
+    at: timestamp(),
+    duration_ms: Type.Integer(),
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The HTTP status of the response; null if there was none.',
+    }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the attempt failed; null if it was acknowledged.',
+    }),
+  },
+  { title: 'WebhookAttempt' },
+);
 
-const delivery = Type.Object({
-  id: Type.String({ description: 'The X-Hook-Event-Id of every attempt.' }),
-  partner_id: Type.String(),
-  event: Type.String(),
-  reference: Type.String(),
-  inbound_id: Type.String(),
-  status: Type.Enum(STATUSES),
-  payload: Type.Object({}, { additionalProperties: true, description: 'The body that is sent.' }),
-  attempt_count: Type.Integer(),
-  attempts: Type.Array(attempt, { description: 'The latest 20, in order.' }),
-  next_attempt_at: orNull(timestamp()),
-  created_at: timestamp(),
-  finished_at: orNull(timestamp()),
-});
+const delivery = Type.Object(
+  {
+    id: Type.String({ description: 'The X-Hook-Event-Id of every attempt.' }),
+    partner_id: Type.String(),
+    event: Type.String(),
+    reference: Type.String(),
+    inbound_id: Type.String(),
+    status: Type.Enum(STATUSES),
+    payload: Type.Object({}, { additionalProperties: true, description: 'The body that is sent.' }),
+    attempt_count: Type.Integer(),
+    attempts: Type.Array(attempt, { description: 'The latest 20, in order.' }),
+    next_attempt_at: orNull(timestamp()),
+    created_at: timestamp(),
+    finished_at: orNull(timestamp()),
+  },
+  { title: 'WebhookDelivery' },
+);
 
 export const deliveriesQuery = listQuery({
   partner_id: Type.Optional(Type.String({ maxLength: 100 })),
@@ -45,6 +51,7 @@ const { id, status } = delivery.properties;
 const listed = Type.Object(
   { ...Type.Partial(delivery).properties, id, status },
   {
+    title: 'ListedWebhookDelivery',
     description:
       'Only id and status if it concerns a politically exposed person and the caller has no open PEP access.',
   },

@@ -16,15 +16,18 @@ const payer = Type.Object(
     account_masked: textOrNull(`As the partner sent it; ${MASKED.toLowerCase()}`),
     bank_code: textOrNull(),
   },
-  { description: 'The sender of the money.' },
+  { title: 'InboundPayer', description: 'The sender of the money.' },
 );
 
-const reversal = Type.Object({
-  transaction_id: Type.String({ description: 'The transaction of the reversal.' }),
-  reason: Type.String(),
-  reversed_by: Type.String(),
-  reversed_at: timestamp(),
-});
+const reversal = Type.Object(
+  {
+    transaction_id: Type.String({ description: 'The transaction of the reversal.' }),
+    reason: Type.String(),
+    reversed_by: Type.String(),
+    reversed_at: timestamp(),
+  },
+  { title: 'InboundReversal' },
+);
 
 const inbound = Type.Object(
   {
@@ -60,6 +63,7 @@ const { inbound_id, status } = inbound.properties;
 const listed = Type.Object(
   { ...Type.Partial(inbound).properties, inbound_id, status },
   {
+    title: 'ListedInboundRecord',
     description:
       'Only inbound_id and status if the beneficiary is a politically exposed person and the caller has no open PEP access.',
   },

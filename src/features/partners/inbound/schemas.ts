@@ -32,7 +32,7 @@ const payer = Type.Object(
     account_masked: Type.Optional(Type.String({ maxLength: 64 })),
     bank_code: Type.Optional(Type.String({ maxLength: 32 })),
   },
-  { description: 'The sender of the money; strongly recommended.' },
+  { title: 'Payer', description: 'The sender of the money; strongly recommended.' },
 );
 export type Payer = Static<typeof payer>;
 
@@ -76,6 +76,8 @@ export const enquiryReply = Type.Object({
   }),
 });
 
+const beneficiary = Type.Object({ account_number: Type.String(), account_name }, { title: 'Beneficiary' });
+
 const record = Type.Object(
   {
     inbound_id: Type.String(),
@@ -89,7 +91,7 @@ const record = Type.Object(
     fee: minorUnits(),
     net_credited: minorUnits('The amount credited to the wallet. Minor units.'),
     currency: Type.String(),
-    beneficiary: Type.Union([Type.Object({ account_number: Type.String(), account_name }), Type.Null()], {
+    beneficiary: Type.Union([beneficiary, Type.Null()], {
       description: 'Null if no beneficiary was found.',
     }),
     partner_outstanding: minorUnits('What the partner owed after the credit. Minor units.'),

@@ -1,0 +1,74 @@
+// The OpenAPI document, generated from the endpoint definitions that are served.
+import type { Endpoint, RouteGroup } from '../endpoint.ts';
+import { Components } from './components.ts';
+import { HEADERS } from './headers.ts';
+import { INTRODUCTION } from './introduction.ts';
+import { type Operation, operationOf } from './operation.ts';
+import { SECURITY_SCHEMES } from './security.ts';
+import { TAGS } from './tags.ts';
+import { type WebhookDefinition, webhooksOf } from './webhooks.ts';
+
+export interface DocumentOptions {
+  groups: RouteGroup[];
+  version: string;
+  /** The events that the service sends. */
+  webhooks: WebhookDefinition[];
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  [key: string]: unknown;
+}
+
+export function openApiDocument({ groups, version, webhooks }: DocumentOptions): OpenApiDocument {
+  const components = new Components();
+  const paths: OpenApiDocument['paths'] = {};
+  for (const { url, method, group, endpoint } of routesOf(groups)) {
+    paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components) };
+  }
+  components.shareParameters(Object.values(paths).flatMap((operations) => Object.values(operations)));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Kissi',
+      version,
+      summary: 'Wallets, cards, agents, merchants and partner banks.',
+      description: INTRODUCTION,
+      contact: { name: 'The operator of this service' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    tags: TAGS,
+    paths,
+    webhooks: webhooksOf(webhooks, components),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: sorted(components.schemas),
+      parameters: sorted(components.parameters),
+      headers: HEADERS,
+      responses: sorted(components.responses),
+    },
+  };
+}
+
+interface Route {
+  url: string;
+  method: string;
+  group: RouteGroup;
+  endpoint: Endpoint;
+}
+
+function routesOf(groups: RouteGroup[]): Route[] {
+  return groups.flatMap((group) =>
+    group.endpoints.map((endpoint) => ({
+      url: `${group.prefix}${endpoint.path}`.replaceAll(/:(\w+)/g, '{$1}'),
+      method: endpoint.method.toLowerCase(),
+      group,
+      endpoint,
+    })),
+  );
+}
+
+function sorted<Value>(components: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

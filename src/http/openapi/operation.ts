@@ -1,0 +1,134 @@
+// An operation of the OpenAPI document, from the definition of its endpoint.
+import type { TSchema } from 'typebox';
+import { accessText } from '../access.ts';
+import { exportedList } from '../csv/list.ts';
+import type { Endpoint, RouteGroup } from '../endpoint.ts';
+import type { Upload } from '../upload.ts';
+import type { Components, Parameter, Reference, Response } from './components.ts';
+import { successHeaders } from './headers.ts';
+import { refusalResponses } from './refusals.ts';
+import { pascalCase, type Schema } from './schema.ts';
+import { SECURITY } from './security.ts';
+
+const JSON_TYPE = 'application/json';
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema; examples?: object }> };
+  responses: Record<string, Response | Reference>;
+  security: Record<string, string[]>[];
+}
+
+export function operationOf(group: RouteGroup, endpoint: Endpoint, components: Components): Operation {
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path', components),
+    ...parametersOf(endpoint.query, 'query', components),
+    ...(endpoint.idempotencyKey ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const requestBody = requestBodyOf(endpoint, components);
+  return {
+    operationId: `${endpoint.id}${group.idSuffix ?? ''}`,
+    tags: [group.family],
+    summary: endpoint.summary,
+    description: accessText(group, endpoint),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: { ...refusalResponses(group, endpoint, components), ...successes(group, endpoint, components) },
+    security: SECURITY[group.authentication.name],
+  };
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'x-idempotency-key',
+  in: 'header',
+  required: true,
+  description:
+    'Identifies the operation; the same on every retry of it. 1 to 128 visible ASCII characters. It is part of the signed string.',
+  schema: { type: 'string', minLength: 1 },
+};
+
+interface ObjectSchema {
+  properties?: Record<string, object>;
+  required?: string[];
+}
+
+function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', components: Components): Parameter[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, ...rest } = components.part(field);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(typeof description === 'string' ? { description } : {}),
+      schema: rest,
+    };
+  });
+}
+
+function requestBodyOf(endpoint: Endpoint, components: Components): Operation['requestBody'] {
+  const { id, body, bodyOptional, upload } = endpoint;
+  if (upload) return { required: true, content: uploadContent(upload) };
+  if (!body) return undefined;
+  const schema = components.body(body, `${pascalCase(id)}Request`);
+  return { required: bodyOptional !== true, content: { [JSON_TYPE]: { schema } } };
+}
+
+function uploadContent({ mediaTypes, atomic, description }: Upload): Record<string, { schema: Schema }> {
+  const file = { type: 'string', format: 'binary', contentMediaType: mediaTypes[0], description };
+  const form = { schema: { type: 'object', required: ['file'], properties: { file } } };
+  return {
+    ...Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string', description } }])),
+    ...(atomic ? {} : { 'multipart/form-data': form }),
+  };
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted.',
+  204: 'Success.',
+  503: 'Not ready.',
+};
+
+/** Replies of the handler. */
+function successes(
+  group: RouteGroup,
+  endpoint: Endpoint,
+  components: Components,
+): Record<string, Response | Reference> {
+  const replies = Object.entries(endpoint.replies).map(([status, reply]) => {
+    const { description = DESCRIPTIONS[status], title } = reply as { description?: string; title?: string };
+    const content = contentOf(endpoint, status, components);
+    const headers = successHeaders(group, endpoint);
+    const response: Response = { description: description ?? '', headers, ...(content ? { content } : {}) };
+    const isShared = status === '202' && title !== undefined;
+    const variant = 'Idempotent-Replayed' in headers ? 'Payment' : '';
+    return [status, isShared ? components.response(response, `${title}${variant}`) : response] as const;
+  });
+  return Object.fromEntries(replies);
+}
+
+function contentOf(endpoint: Endpoint, status: string, components: Components): Response['content'] {
+  const reply = endpoint.replies[Number(status)] as Schema;
+  if (reply.type === 'null') return undefined;
+  const name = `${pascalCase(endpoint.id)}${Number(status) < 300 ? 'Reply' : 'NotReady'}`;
+  if (reply.content) return Object.fromEntries(contentTypes(reply.content, name, components));
+  const { description: _description, ...schema } = reply;
+  const json = { [JSON_TYPE]: { schema: components.body(schema, name) } };
+  return status === '200' && exportedList(endpoint) ? { ...json, ...CSV } : json;
+}
+
+/** A reply that defines its content types. */
+function contentTypes(content: unknown, name: string, components: Components): [string, { schema: Schema }][] {
+  return Object.entries(content as Record<string, { schema: object }>).map(([type, { schema }]) => [
+    type,
+    { schema: type === JSON_TYPE ? components.body(schema, name) : components.part(schema) },
+  ]);
+}
+
+const CSV = { 'text/csv': { schema: { type: 'string', description: 'All records of the filter, one per line.' } } };

@@ -1,0 +1,67 @@
+// The tags of the OpenAPI document, in the order in which an integrator needs them.
+
+interface Tag {
+  name: string;
+  'x-displayName': string;
+  description: string;
+}
+
+const tag = (name: string, title: string, description: string): Tag => ({ name, 'x-displayName': title, description });
+
+export const TAGS: Tag[] = [
+  tag(
+    'payments',
+    'Card payments',
+    'Payments and refunds by card, at terminals and in apps. The merchant signs each request with the secret of its API key. PINs are encrypted under a key that is derived from it.',
+  ),
+  tag(
+    'inbound',
+    'Inbound credits',
+    'A partner bank credits wallets: name enquiry, credit, and the outcome by reference. Each credit is executed once per reference. Staff list and reverse the credits.',
+  ),
+  tag(
+    'partner-api',
+    'Partner cash-in',
+    'A partner that receives cash credits wallets, checks accounts and lists its own transactions.',
+  ),
+  tag(
+    'partner-cashin',
+    'Cash-in notifications',
+    'The notification of a cash-in from a partner, in the format that the partner defines.',
+  ),
+  tag(
+    'wallet',
+    'Wallets and transactions',
+    'Balances, transfers between subscribers, withdrawals, funding, and the history of transactions with their evidence.',
+  ),
+  tag('subscribers', 'Subscribers', 'The holders of wallets: registration, KYC level, status, PIN.'),
+  tag('cards', 'Cards', 'Cards and their holders. A child card shares the wallet of its parent and has a daily limit.'),
+  tag(
+    'agents',
+    'Agents',
+    'Super-agents and sub-agents, who take and pay out cash against their float, and their commissions.',
+  ),
+  tag(
+    'processors',
+    'Processors',
+    'Merchants and payment processors: their records, balances, transfers and pay-outs to banks.',
+  ),
+  tag('search', 'Search', 'One search over subscribers, cards, agents, processors and transactions.'),
+  tag('compliance', 'Compliance', 'Compliance rules, the alerts that they raise, and the limits of each KYC level.'),
+  tag('fees', 'Fees', 'What each type of transaction costs its parties.'),
+  tag(
+    'approvals',
+    'Approvals',
+    'Actions that need a second user. A request that a policy covers is answered with 202 and executed once another user approves it.',
+  ),
+  tag('reporting', 'Reporting', 'Key figures, time series, the accounts of the ledger and their balances.'),
+  tag(
+    'finance',
+    'Finance',
+    'Trust accounts and bank statements, reconciliation, suspense, daily closes and commission settlement.',
+  ),
+  tag('partners', 'Partners', 'Partner banks: terms, webhook secret, settlement, and the deliveries of webhooks.'),
+  tag('admin', 'Administration', 'Logins, second factors, users, API keys and the audit log.'),
+  tag('messaging', 'Messaging', 'Conversations over a messaging platform.'),
+  tag('health', 'Health', 'Health probes and metrics.'),
+];

@@ -1,0 +1,59 @@
+// The webhooks of the OpenAPI document: the events that the service sends to partners.
+import type { TSchema } from 'typebox';
+import type { Components } from './components.ts';
+import { pascalCase } from './schema.ts';
+import { HOOK_SIGNATURE } from './security.ts';
+
+export interface WebhookDefinition {
+  event: string;
+  summary: string;
+  description: string;
+  payload: TSchema;
+}
+
+const header = (name: string, required: boolean, description: string) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+});
+
+const SIGNATURE_HEADERS = [
+  header('X-Hook-Event', true, 'The name of the event.'),
+  header('X-Hook-Event-Id', true, 'The id of the event, the same on every attempt. Process each id once.'),
+  header('X-Hook-Timestamp', true, 'When this attempt was signed; RFC 3339, UTC. Refuse old ones.'),
+  header('X-Hook-Signature', true, `${HOOK_SIGNATURE} Verify it on the raw bytes, before parsing.`),
+  header(
+    'X-Hook-Signature-Previous',
+    false,
+    'The signature with the previous secret, until the overlap of its rotation ends.',
+  ),
+];
+
+const REPLIES = {
+  '2XX': { description: 'The event was received. The reply body is ignored.' },
+  default: {
+    description:
+      'Any other status, a redirect, or no reply within 15 seconds: the event is sent again 30 seconds, 2 minutes, 10 minutes, 1 hour and 6 hours after the first attempt.',
+  },
+};
+
+export function webhooksOf(definitions: WebhookDefinition[], components: Components): Record<string, object> {
+  const webhooks = definitions.map(({ event, summary, description, payload }) => {
+    const name = pascalCase(event.replace('.', '_'));
+    const schema = components.body(payload, `${name}Event`);
+    const post = {
+      operationId: `on${name}`,
+      tags: ['inbound'],
+      summary,
+      description,
+      parameters: SIGNATURE_HEADERS,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: REPLIES,
+      security: [],
+    };
+    return [event, { post }] as const;
+  });
+  return Object.fromEntries(webhooks);
+}
