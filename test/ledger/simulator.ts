@@ -80,6 +80,8 @@ const COMMISSIONS = AGENTS.map((id) => `commission_${id}`);
 const PROCESSORS = named('proc', 2);
 const BANKS = named('ptn', 2);
 const SUSPENSE = ['sys_suspense'];
+const IN_TRANSIT = ['sys_payouts_in_transit'];
+const TREASURY = ['sys_treasury_00'];
 const FEES = 'sys_fees_00';
 /** Accounts without bounds, for amounts near the largest safe integer. */
 const UNBOUNDED = named('unbounded', 3);
@@ -108,6 +110,10 @@ const ROUTES: Route[] = [
   { type: 'partner_cashin', from: SUSPENSE, payer: 'sender', to: WALLETS, payee: 'recipient', daily: false },
   { type: 'suspense_refund', from: WALLETS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
   { type: 'suspense_resolution', from: BANKS, payer: 'sender', to: SUSPENSE, payee: 'recipient', daily: false },
+  { type: 'processor_payout', from: PROCESSORS, payer: 'processor', to: IN_TRANSIT, payee: 'recipient', daily: false },
+  { type: 'payout_returned', from: IN_TRANSIT, payer: 'sender', to: PROCESSORS, payee: 'processor', daily: false },
+  { type: 'payout_cleared', from: IN_TRANSIT, payer: 'sender', to: TREASURY, payee: 'recipient', daily: false },
+  { type: 'payout_uncleared', from: TREASURY, payer: 'sender', to: IN_TRANSIT, payee: 'recipient', daily: false },
 ];
 
 /** A refund by an agent, which gives its commission back. */
@@ -192,6 +198,8 @@ class Simulation {
     for (const id of PROCESSORS) this.open(id, 'processor', { floor: 0, ceiling: null, dailyLimit: null });
     for (const id of BANKS) this.open(id, 'partner_clearing', { floor: null, ceiling: null, dailyLimit: null });
     for (const id of SUSPENSE) this.open(id, 'suspense', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of IN_TRANSIT) this.open(id, 'payouts_in_transit', { floor: null, ceiling: null, dailyLimit: null });
+    for (const id of TREASURY) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
     for (const id of UNBOUNDED) this.open(id, 'treasury', { floor: null, ceiling: null, dailyLimit: null });
     this.open(FEES, 'fee_income', { floor: null, ceiling: null, dailyLimit: null });
   }
