@@ -102,7 +102,7 @@ test('the same file again returns the same record and stores nothing', async () 
   assert.equal((await upload(await newAccount(), CSV, files[0] as string)).status, 201);
 });
 
-test('a gap, an overlap and the wrong order are refused; days without entries are no gap', async () => {
+test('a gap, an overlap and the wrong order are refused; days without entries are no gap, but named in a warning', async () => {
   const id = await newAccount();
   const file = (opening: number, from: string, to = from) =>
     csvFile({
@@ -121,8 +121,16 @@ test('a gap, an overlap and the wrong order are refused; days without entries ar
   assertInvalid(await upload(id, CSV, file(0, '2026-02-09')), /overlap\. Upload statements in order/);
   assertInvalid(await upload(id, CSV, file(200, '2026-03-02')), /ends on 2026-03-02, which is in the future/);
   assert.deepEqual([await countOf('bank_statements', id), await countOf('bank_entries', id)], [1, 2]);
-  assert.equal((await upload(id, CSV, file(200, '2026-02-16'))).status, 201);
-  assert.equal((await upload(id, MT940, mt940File({ opening: 400, entries: [], from: '2026-02-17' }))).status, 201);
+  const later = await upload(id, CSV, file(200, '2026-02-16'));
+  assert.equal(later.status, 201);
+  const warning =
+    'No statement covers the days from 2026-02-13 to 2026-02-15. ' +
+    'Check that the bank issued none: entries that sum to zero could be missing.';
+  assert.deepEqual(later.json.warnings, [warning]);
+  const again = await upload(id, CSV, file(200, '2026-02-16'));
+  assert.deepEqual([again.status, again.json.warnings], [200, [warning]]);
+  const next = await upload(id, MT940, mt940File({ opening: 400, entries: [], from: '2026-02-17' }));
+  assert.deepEqual([next.status, next.json.warnings], [201, []]);
   assert.equal((await upload(id, CAMT, camtFile({ opening: 400, entries: [], from: '2026-02-18' }))).status, 201);
 });
 

@@ -116,8 +116,14 @@ function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
       const uploaded = await trustAccounts.upload(call, call.params.id, file);
       if (uploaded instanceof Refusal) return uploaded;
       const statement = schemas.statementView(uploaded.statement);
-      if (uploaded.isNew) return created({ success: true, message: 'The statement was stored.', statement });
-      return ok({ success: true, message: 'The file was uploaded before; this is its statement.', statement });
+      const { isNew, warnings } = uploaded;
+      if (isNew) return created({ success: true, message: 'The statement was stored.', statement, warnings });
+      return ok({
+        success: true,
+        message: 'The file was uploaded before; this is its statement.',
+        statement,
+        warnings,
+      });
     },
   });
 }

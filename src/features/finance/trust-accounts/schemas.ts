@@ -79,7 +79,13 @@ export const statementParams = Type.Object({
   statement_id: Type.String({ minLength: 1 }),
 });
 export const statementReply = Type.Object({ statement: statementRecord });
-export const uploadedReply = Type.Object({ ...done, statement: statementRecord }, { title: 'UploadedBankStatement' });
+const warnings = Type.Array(Type.String(), {
+  description: 'What to check, for example days between this statement and the previous one. The statement is valid.',
+});
+export const uploadedReply = Type.Object(
+  { ...done, statement: statementRecord, warnings },
+  { title: 'UploadedBankStatement' },
+);
 export const fileReply = {
   description: 'The file as it was uploaded.',
   content: Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: Type.String() }])),

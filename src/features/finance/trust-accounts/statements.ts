@@ -9,6 +9,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { type EntryBatches, entryBatches } from './entry-batches.ts';
+import { addDays } from './parsing/amounts.ts';
 import { invalid, type ReadStatement, readStatement } from './parsing/read-statement.ts';
 import {
   findTrustAccount,
@@ -36,6 +37,8 @@ export interface UploadedStatement {
   statement: StatementRow;
   /** False: the file was uploaded before. */
   isNew: boolean;
+  /** What the user should check; it does not make the statement invalid. */
+  warnings: string[];
 }
 
 interface NewStatement {
@@ -95,9 +98,13 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
     { id, account, read, entries }: NewStatement,
   ): Promise<UploadedStatement | Refusal> {
     const known = await statementOfFile(trx, account.id, read.file.sha256);
-    if (known) return { statement: known, isNew: false };
+    if (known) {
+      const before = await lastStatement(trx, account.id, known.from_date);
+      return { statement: known, isNew: false, warnings: gapWarnings(known.from_date, before) };
+    }
     if (account.status === 'closed') return refuse('TRUST_ACCOUNT_CLOSED', 'The trust account is closed.');
-    const refusal = futureRefusal(read) ?? orderRefusal(read, await lastStatement(trx, account.id));
+    const previous = await lastStatement(trx, account.id);
+    const refusal = futureRefusal(read) ?? orderRefusal(read, previous);
     if (refusal) return refusal;
     const statement = await insertStatement(trx, {
       ...{ id, trust_account_id: account.id, format: read.format },
@@ -114,7 +121,7 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
       action: 'trust_account.statement',
       ...{ resourceType: 'bank_statement', resourceId: statement.id, details: detailsOf(statement) },
     });
-    return { statement, isNew: true };
+    return { statement, isNew: true, warnings: gapWarnings(read.from, previous) };
   }
 
   function futureRefusal({ to }: ReadStatement): Refusal | null {
@@ -135,6 +142,15 @@ function orderRefusal({ from, openingBalance }: ReadStatement, previous: Stateme
   if (openingBalance === closing) return null;
   const balances = `The opening balance is ${formatMoney(openingBalance)}, but the closing balance of the previous statement ${id} is ${formatMoney(closing)}`;
   return invalid(`${balances}: entries between ${to} and ${from} are missing.`);
+}
+
+/** Days without a statement are normal on weekends. If a statement is missing whose entries sum to zero, only its days show it. */
+function gapWarnings(from: string, previous: StatementRow | undefined): string[] {
+  if (!previous) return [];
+  const [first, last] = [addDays(previous.to_date, 1), addDays(from, -1)];
+  if (first > last) return [];
+  const days = first === last ? first : `the days from ${first} to ${last}`;
+  return [`No statement covers ${days}. Check that the bank issued none: entries that sum to zero could be missing.`];
 }
 
 function detailsOf({ trust_account_id, format, from_date, to_date, ...row }: StatementRow) {

@@ -84,8 +84,10 @@ function withBalance(queries: Queries) {
     .select(['last.closing_balance as balance', 'last.to_date as balance_date']);
 }
 
-export function lastStatement(queries: Queries, accountId: string): Promise<StatementRow | undefined> {
-  const statements = queries.selectFrom('bank_statements').select(STATEMENT_COLUMNS);
+/** `before`: only those that end before this day. */
+export function lastStatement(queries: Queries, accountId: string, before?: string): Promise<StatementRow | undefined> {
+  let statements = queries.selectFrom('bank_statements').select(STATEMENT_COLUMNS);
+  if (before !== undefined) statements = statements.where('to_date', '<', before);
   return statements.where('trust_account_id', '=', accountId).orderBy('to_date', 'desc').limit(1).executeTakeFirst();
 }
 
