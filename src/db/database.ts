@@ -60,6 +60,8 @@ export interface Database {
   readonly reader: SharedReader;
   /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
   transact<T>(work: (trx: DatabaseTransaction) => Promise<T>): Promise<T>;
+  /** Runs `work` on a connection of its own, whose queries may take a minute: for the few that read very many rows. */
+  withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   pools(): NamedPoolUse[];
   /** Whether the server answers within `timeoutMs`. */
   isResponding(timeoutMs: number): Promise<boolean>;
@@ -74,6 +76,8 @@ const TIMEOUTS: DatabaseTimeouts = {
   statementMs: 2_000,
   idleInTransactionMs: 3_000,
 };
+/** Of withLongQueries. */
+const LONG_QUERIES = { statementMs: 60_000, queryMs: 65_000 };
 const TRANSACTION_ATTEMPTS = 4;
 // One batch is in flight at a time. The second connection replaces the first when it breaks.
 const LEDGER_CONNECTIONS = 2;
@@ -81,7 +85,7 @@ const LEDGER_CONNECTIONS = 2;
 export function openDatabase(options: DatabaseOptions): Database {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const { connectionString, Client } = targetOf(options.url, clientWithTimeout(timeouts.queryMs), timeouts.probeMs);
-  const configOf = (extraSettings: Record<string, string>) => ({
+  const configOf = (extraSettings: Record<string, string>, limits = timeouts) => ({
     connectionString,
     connectionTimeoutMillis: timeouts.connectMs,
     keepAlive: true,
@@ -89,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: parserFor },
-    ...(options.role ? { options: serverSettings(timeouts, { role: options.role, ...extraSettings }) } : {}),
+    ...(options.role ? { options: serverSettings(limits, { role: options.role, ...extraSettings }) } : {}),
   });
   const open = (extraSettings: Record<string, string>, max: number) =>
     openPool({ ...configOf(extraSettings), Client, max }, options.onIdleError);
@@ -99,6 +103,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ledgerPool = new ConnectionPool(open(BY_INDEX, LEDGER_CONNECTIONS));
   const queriesPool = open({}, poolShare);
   const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queriesPool }) });
+
+  async function withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const limits = { ...timeouts, ...LONG_QUERIES };
+    const { Client: LongClient } = targetOf(options.url, clientWithTimeout(limits.queryMs), timeouts.probeMs);
+    const own = openPool({ ...configOf({}, limits), Client: LongClient, max: 1 }, options.onIdleError);
+    const long: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) });
+    try {
+      return await work(long);
+    } finally {
+      await long.destroy();
+    }
+  }
+
   const reader = sharedReader(() => new Client(configOf(BY_INDEX)));
   return {
     pool,
@@ -106,6 +123,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     queries,
     reader,
     transact: (work) => transact(queries, work),
+    withLongQueries,
     pools: () => [
       { pool: 'statements', ...pool.use() },
       { pool: 'ledger', ...ledgerPool.use() },

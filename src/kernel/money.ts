@@ -17,3 +17,10 @@ export function parseAmount(value: number | string): number | null {
   const amount = Number(value);
   return Number.isSafeInteger(amount) && amount > 0 ? amount : null;
 }
+
+/** A sum that PostgreSQL returns as text. One that a number cannot hold must not be rounded. */
+export function exactSum(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`a sum of ${text} is too large`);
+  return value;
+}

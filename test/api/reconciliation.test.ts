@@ -488,35 +488,6 @@ describe('the list', () => {
   });
 });
 
-describe('unmatched items by age', () => {
-  test('are counted as they were at an instant', async () => {
-    const { reconciliation } = kissi.gateway.services;
-    const agent = await fundedAgent(31_337);
-    const entry = oneOf(await finance.statement({ amount: 31_337 }));
-    const at = new Date(Math.ceil((kissi.clock.now() + 1) / DAY_MS) * DAY_MS);
-    const sums = async (asKnownAt?: Date) => {
-      const buckets = await reconciliation.unmatchedByAge({ at, ...(asKnownAt ? { asKnownAt } : {}) });
-      assert.deepEqual(
-        buckets.map(({ side, up_to_days }) => [side, up_to_days]),
-        ['bank', 'books'].flatMap((side) => [1, 3, 7, 30, null].map((days) => [side, days])),
-      );
-      return buckets.filter(({ up_to_days }) => up_to_days === 1).map(({ count, incoming }) => [count, incoming]);
-    };
-    const open = await sums();
-    const before = new Date(kissi.clock.now());
-    kissi.clock.advance(1_000);
-    const { id } = (await finance.match([entry], [agent.transactionId])).json.match;
-    const less = (from: number[][]) => from.map(([count = 0, sum = 0]) => [count - 1, sum - 31_337]);
-    assert.deepEqual(await sums(), less(open));
-    assert.deepEqual(await sums(before), open);
-    const matched = new Date(kissi.clock.now());
-    kissi.clock.advance(1_000);
-    await finance.undo(id);
-    assert.deepEqual(await sums(), open);
-    assert.deepEqual(await sums(matched), less(open));
-  });
-});
-
 async function movement(id: string): Promise<[string, number]> {
   const { rows } = await kissi.db.query('select type, amount::float8 as amount from movements where id = $1', [id]);
   return [rows[0]?.type, rows[0]?.amount];

@@ -7,6 +7,7 @@ import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { createListing } from '../reconciliation/service.ts';
 import type { ClosesContext } from './context.ts';
 import { type CloseDocument, dayOf, documentText, endOf, nextDay, sha256Of } from './document.ts';
 import { readFigures } from './figures.ts';
@@ -37,13 +38,18 @@ const ATTEMPTS = 3;
 
 export function createCloseDay(context: ClosesContext) {
   const { database, clock } = context;
+  const listNewItems = createListing(context);
 
   return async function closeDay(author: Author, request: CloseRequest): Promise<CloseRow | Refusal> {
     const closableFrom = endOf(request.date) + CLOSABLE_AFTER_MS;
     if (clock.now() < closableFrom) return notOver(closableFrom);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await snapshot(database.queries, (trx) => closeIn(context, trx, author, request));
+        await listNewItems();
+        // With many open items the figures take longer than other queries may.
+        return await database.withLongQueries((queries) =>
+          snapshot(queries, (trx) => closeIn(context, trx, author, request)),
+        );
       } catch (error) {
         if (error instanceof RefusedClose) return error.refusal;
         // Another gateway appended a close meanwhile: the next attempt sees it.

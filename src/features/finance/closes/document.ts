@@ -35,6 +35,8 @@ export interface CloseDocument {
   suspense: AgedItems;
   /** Items of either side of the reconciliation without a match. */
   unmatched: { bank: AgedItems; books: AgedItems };
+  /** The number of the last change of a match that they contain. Absent in closes of earlier versions. */
+  reconciliation_change?: number;
   /** The movements of the day by type. */
   movements: MovementSum[];
   fees: number;

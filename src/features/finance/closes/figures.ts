@@ -2,10 +2,11 @@
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/clock.ts';
+import { exactSum } from '../../../kernel/money.ts';
 import { sqlType } from '../../../ledger/movement-types.ts';
 import { ALL_HOURS } from '../../../ledger/posting/rollups.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
-import { IS_BOOK_ITEM } from '../reconciliation/service.ts';
+import { lastChange, openItemsByAge } from '../reconciliation/service.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../suspense/service.ts';
 import {
   type AgedItems,
@@ -32,6 +33,7 @@ export type Figures = Pick<
   | 'partners'
   | 'suspense'
   | 'unmatched'
+  | 'reconciliation_change'
   | 'movements'
   | 'fees'
   | 'seals'
@@ -51,18 +53,12 @@ export async function readFigures(trx: Queries, date: string): Promise<Figures> 
     ...{ e_money, ledger, trust, ...coverOf(trust, e_money.total) },
     partners: { owed: partners.reduce((sum, { outstanding }) => sum + outstanding, 0), partners },
     suspense: await suspenseAt(trx, end),
-    unmatched: { bank: await unmatchedEntries(trx, date), books: await unmatchedMovements(trx, end) },
+    unmatched: await unmatchedAt(trx, date),
+    reconciliation_change: await lastChange(trx),
     movements,
     fees: movements.reduce((sum, { fee }) => sum + fee, 0),
     seals: await sealsNow(trx),
   };
-}
-
-/** Sums are read as text: a sum that a number cannot hold must not be rounded and signed. */
-function exact(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`a sum of ${text} is too large for a close`);
-  return value;
 }
 
 /** From the roll-ups, which are written in the commit of each batch by the time of its movements. */
@@ -71,7 +67,7 @@ export async function balancesAt(trx: Queries, end: number): Promise<KindBalance
       sum(case when hour = ${ALL_HOURS}::integer then change else -change end)::text as balance
     from account_rollups where hour = ${ALL_HOURS}::integer or hour >= ${end / HOUR_MS}::integer
     group by kind order by kind`.execute(trx);
-  return rows.map(({ kind, balance }) => ({ kind, balance: exact(balance) }));
+  return rows.map(({ kind, balance }) => ({ kind, balance: exactSum(balance) }));
 }
 
 async function movementsOf(trx: Queries, end: number): Promise<MovementSum[]> {
@@ -81,7 +77,7 @@ async function movementsOf(trx: Queries, end: number): Promise<MovementSum[]> {
     group by type order by type`.execute(trx);
   return rows.map(({ type, count, amount, fee, commission }) => ({
     type,
-    ...{ count: exact(count), amount: exact(amount), fee: exact(fee), commission: exact(commission) },
+    ...{ count: exactSum(count), amount: exactSum(amount), fee: exactSum(fee), commission: exactSum(commission) },
   }));
 }
 
@@ -99,7 +95,7 @@ async function partnerDebts(trx: Queries, end: number): Promise<PartnerDebt[]> {
         where o.account_id = p.id and o.seq >= ${from}::bigint and o.seq < ${to}::bigint
           and m.at < ${new Date(end)}) late on true) debts
     where balance <> '0' order by id`.execute(trx);
-  return rows.map(({ id, name, balance }) => ({ id, name, outstanding: 0 - exact(balance) }));
+  return rows.map(({ id, name, balance }) => ({ id, name, outstanding: 0 - exactSum(balance) }));
 }
 
 interface ItemSum {
@@ -121,30 +117,15 @@ export async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> 
   return agedItems(rows.map(sumOf));
 }
 
-/** Neither matched nor written off. Amounts are added without their sign: a receipt does not make up for a payment. */
-const isUnmatched = (side: 'bank' | 'books', id: string) =>
-  sql.raw(
-    `not exists (select from reconciliation_items i where i.side = '${side}' and i.item_id = ${id} and i.match_id is not null)`,
-  );
-
-async function unmatchedEntries(trx: Queries, date: string): Promise<AgedItems> {
-  const { rows } = await sql<ItemSum>`select ${date}::date - e.booked_on as age_days, count(*)::text as count,
-      sum(abs(e.amount))::text as amount from bank_entries e
-    where e.booked_on <= ${date}::date and ${isUnmatched('bank', 'e.id')} group by 1`.execute(trx);
-  return agedItems(rows.map(sumOf));
-}
-
-async function unmatchedMovements(trx: Queries, end: number): Promise<AgedItems> {
-  const at = new Date(end);
-  const { rows } =
-    await sql<ItemSum>`select floor(extract(epoch from (${at}::timestamptz - m.at)) / 86400)::integer as age_days,
-      count(*)::text as count, sum(m.amount)::text as amount from movements m
-    where ${sql.raw(IS_BOOK_ITEM)} and m.at < ${at} and ${isUnmatched('books', 'm.id')} group by 1`.execute(trx);
-  return agedItems(rows.map(sumOf));
+/** Of both sides, in the same snapshot as the number of the last change of a match. */
+async function unmatchedAt(trx: Queries, date: string): Promise<CloseDocument['unmatched']> {
+  const open = await openItemsByAge(trx, date);
+  const of = (side: 'bank' | 'books') => agedItems(open.filter((each) => each.side === side));
+  return { bank: of('bank'), books: of('books') };
 }
 
 function sumOf({ age_days, count, amount }: ItemSum) {
-  return { ageDays: age_days, count: exact(count), amount: exact(amount) };
+  return { ageDays: age_days, count: exactSum(count), amount: exactSum(amount) };
 }
 
 /**
@@ -164,7 +145,7 @@ export async function trustBalances(trx: Queries, date: string): Promise<TrustBa
   const [before = '', ...rest] = TRUST_BALANCES.split('$1');
   const text = rest.reduce((all, part) => sql`${all}${date}${sql.raw(part)}`, sql`${sql.raw(before)}`);
   const { rows } = await sql<Row>`${text}`.execute(trx);
-  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : exact(row.balance) }));
+  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : exactSum(row.balance) }));
 }
 
 /** The ends of all chains are too many after years: those that a later chain names are covered by its MAC. */

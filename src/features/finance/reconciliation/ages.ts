@@ -1,62 +1,41 @@
-// Unmatched items by age: as they were at an instant, and now for the overview.
+// Open items by age, for the daily close and the overview.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
+import { exactSum } from '../../../kernel/money.ts';
 import type { ReconciliationContext } from './context.ts';
-import { createListing } from './listing.ts';
+import { createListing, OVERLAP_MS } from './listing.ts';
 import type { Side } from './store.ts';
 
-/** The last day of each bucket, counted from the day of the item; null: older. */
-export const AGE_BUCKETS = [1, 3, 7, 30, null] as const;
-
-export interface AgeBucket {
+export interface OpenItems {
   side: Side;
-  /** Items of up to so many days; null: of more than 30. */
-  up_to_days: (typeof AGE_BUCKETS)[number];
+  /** Days from the day of the items to the given day. */
+  ageDays: number;
   count: number;
-  /** Money that the bank, or the books, shows as received and as paid; both positive. */
-  incoming: number;
-  outgoing: number;
-}
-
-export interface AgesRequest {
-  /** Items dated before it; the end of a UTC day for a daily close. */
-  at: Date;
-  /** Matches made or undone later do not count. By default now. */
-  asKnownAt?: Date;
+  /** Without sign: a receipt does not make up for a payment. */
+  amount: number;
 }
 
 /**
- * Every side and bucket, also empty ones. Write-offs are not unmatched. A bank entry counts from its booking date, whenever its
- * statement was uploaded.
+ * Items dated up to a day that are neither matched nor written off. The caller lists new items before. Statements that were
+ * stored since then are counted from their entries, so that in a snapshot the figures contain every statement of the snapshot.
  */
-export async function unmatchedByAge(queries: Queries, { at, asKnownAt }: AgesRequest): Promise<AgeBucket[]> {
-  // The last day that has ended, or that contains the instant.
-  const day = iso(at.getTime() - 1).slice(0, 'YYYY-MM-DD'.length);
-  const known = asKnownAt ?? new Date(8.64e15 / 2);
-  const { rows } = await sql<AgeBucket>`with matched_then as (
-      select 'bank' as side, unnest(bank_entry_ids) as item_id from reconciliation_matches
-        where created_at <= ${known} and undone_at > ${known}
-      union select 'books', unnest(transaction_ids) from reconciliation_matches
-        where created_at <= ${known} and undone_at > ${known}),
-    open_then as (
-      select i.side, i.item_id, i.dated, i.amount from reconciliation_items i
-        where i.status in ('unmatched', 'suggested') and i.dated <= ${day}::date
-          and not exists (select from matched_then t where t.side = i.side and t.item_id = i.item_id)
-      union all select i.side, i.item_id, i.dated, i.amount from reconciliation_matches m
-        join reconciliation_items i on i.match_id = m.id
-        where m.created_at > ${known} and i.dated <= ${day}::date
-          and not exists (select from matched_then t where t.side = i.side and t.item_id = i.item_id)),
-    aged as (
-      select side, amount, ${day}::date - dated as days from open_then)
-    select sides.side, buckets.up_to_days, count(aged.amount) as count,
-      coalesce(sum(aged.amount) filter (where aged.amount > 0), 0)::bigint as incoming,
-      coalesce(-sum(aged.amount) filter (where aged.amount < 0), 0)::bigint as outgoing
-    from (values ('bank'), ('books')) sides (side)
-    cross join (values (0, 1, 1), (2, 3, 3), (4, 7, 7), (8, 30, 30), (31, 2147483647, null)) buckets (first, last, up_to_days)
-    left join aged on aged.side = sides.side and aged.days between buckets.first and buckets.last
-    group by sides.side, buckets.up_to_days, buckets.first order by sides.side, buckets.first`.execute(queries);
-  return rows;
+export async function openItemsByAge(queries: Queries, day: string): Promise<OpenItems[]> {
+  type Sums = Record<'count' | 'amount', string> & Pick<OpenItems, 'side' | 'ageDays'>;
+  const { rows } = await sql<Sums>`select side, ${day}::date - dated as "ageDays", count(*)::text as count,
+      sum(abs(amount))::text as amount
+    from (select side, dated, amount from reconciliation_items where status in ('unmatched', 'suggested')
+      union all select 'bank', e.booked_on, e.amount from bank_statements s join bank_entries e on e.statement_id = s.id
+        where s.uploaded_at >= (select listed_until - ${OVERLAP_MS} * interval '1 millisecond' from reconciliation_progress)
+          and not exists (select from reconciliation_items i where i.side = 'bank' and i.item_id = e.id)) open_items
+    where dated <= ${day}::date group by side, dated`.execute(queries);
+  return rows.map(({ count, amount, ...row }) => ({ ...row, count: exactSum(count), amount: exactSum(amount) }));
+}
+
+/** The number of the last change of a match that the figures of this snapshot contain. */
+export async function lastChange(queries: Queries): Promise<number> {
+  const progress = queries.selectFrom('reconciliation_progress').select('changes');
+  return (await progress.executeTakeFirstOrThrow()).changes;
 }
 
 export interface OpenAges {
@@ -70,19 +49,18 @@ export interface OpenAges {
 export async function openItemAges(dependencies: Pick<ReconciliationContext, 'database' | 'clock'>) {
   await createListing(dependencies)();
   const today = iso(dependencies.clock.now()).slice(0, 'YYYY-MM-DD'.length);
-  const { rows } = await sql<OpenAges & { side: Side }>`select side, count(*) filter (where days < 1) as under_1_day,
-      count(*) filter (where days between 1 and 2) as under_3_days,
-      count(*) filter (where days between 3 and 6) as under_7_days, count(*) filter (where days >= 7) as older
-    from (select side, ${today}::date - dated as days from reconciliation_items
-      where status in ('unmatched', 'suggested')) open group by side`.execute(dependencies.database.queries);
+  const all = await openItemsByAge(dependencies.database.queries, today);
   const of = (side: Side): OpenAges => {
-    const { side: _, ...ages } = rows.find((row) => row.side === side) ?? { side, ...NO_ITEMS };
-    return ages;
+    const between = (from: number, to: number) =>
+      all.reduce(
+        (sum, each) => sum + (each.side === side && each.ageDays >= from && each.ageDays < to ? each.count : 0),
+        0,
+      );
+    const older = between(7, Number.POSITIVE_INFINITY);
+    return { under_1_day: between(0, 1), under_3_days: between(1, 3), under_7_days: between(3, 7), older };
   };
   return { bank: of('bank'), books: of('books') };
 }
-
-const NO_ITEMS: OpenAges = { under_1_day: 0, under_3_days: 0, under_7_days: 0, older: 0 };
 
 /** The day before which items are older than so many days. */
 export function dayBefore(now: number, days: number): string {

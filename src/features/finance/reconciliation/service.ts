@@ -7,7 +7,7 @@ import { iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
-import { type AgesRequest, dayBefore, daysSince, unmatchedByAge } from './ages.ts';
+import { dayBefore, daysSince } from './ages.ts';
 import { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
 import { listItems } from './item-list.ts';
@@ -17,10 +17,10 @@ import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
 import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
 
-export type { AgeBucket, AgesRequest } from './ages.ts';
-export { openItemAges } from './ages.ts';
+export { lastChange, openItemAges, openItemsByAge } from './ages.ts';
 export { IS_BOOK_ITEM } from './book-items.ts';
 export type { ReconciliationContext } from './context.ts';
+export { createListing } from './listing.ts';
 
 export type Reconciliation = ReturnType<typeof createReconciliation>;
 
@@ -84,11 +84,6 @@ export function createReconciliation(context: ReconciliationContext) {
     },
     matches: (status: MatchRow['status'] | undefined, page: Page) => listMatches(queries, status, page),
     suggestions: (page: Page) => listSuggestions(queries, page),
-    /** Counts and sums of unmatched items per side and age, as of an instant. */
-    async unmatchedByAge(request: AgesRequest) {
-      await listNewItems();
-      return unmatchedByAge(queries, request);
-    },
     /** Completes the matches that a stopped gateway left, and lists new items while the clock is the one that dated them. */
     async maintain(): Promise<void> {
       await runEach([clearing.completeDue, listNewItems], (task) => task());
