@@ -9,6 +9,7 @@ import type { Approvals } from '../features/approvals/service.ts';
 import type { Closes } from '../features/finance/closes/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
+import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
@@ -47,6 +48,8 @@ export interface BackgroundTaskDependencies {
   reporting: Pick<Reporting, 'flush'>;
   requestLog: Pick<RequestLog, 'flush' | 'prune'>;
   reconciliation: Pick<Reconciliation, 'maintain'>;
+  /** Undefined: the lab is off. */
+  lab: Pick<Lab, 'run' | 'prune'> | undefined;
   /** Enters the ends of the ledger's chains into the audit log. */
   recordHeads(): Promise<void>;
   clock: Clock;
@@ -80,6 +83,15 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
+    ...labTasks(dependencies.lab),
+  ];
+}
+
+function labTasks(lab: BackgroundTaskDependencies['lab']): BackgroundTask[] {
+  if (!lab) return [];
+  return [
+    { name: 'run the lab', everyMs: SECOND_MS, run: () => lab.run() },
+    { name: 'prune the lab', everyMs: 10 * MINUTE_MS, run: () => lab.prune() },
   ];
 }
 

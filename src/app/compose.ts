@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
+import { createLabSeams } from '../features/lab/service.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
@@ -39,13 +40,16 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const { logger } = options.loggers;
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
-  const domain = createServices(options, metrics, keys.invalidate);
-  const services = { ...domain, ...createIntegrationServices(options, domain, keys) };
+  const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
+  const domain = createServices(options, metrics, { keysChanged: keys.invalidate, lab });
+  const services = { ...domain, ...createIntegrationServices(options, domain, { keys, lab }) };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
-  const nonces = createNonceStore(database.pool);
+  const plainNonces = createNonceStore(database.pool);
+  const nonces = lab?.nonces(plainNonces) ?? plainNonces;
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(options, { keys, nonces });
-  const routeGroups = routeTable(services, credentials, config);
+  const plainGroups = routeTable(services, credentials, config);
+  const routeGroups = lab?.routes(plainGroups) ?? plainGroups;
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger, options.timeouts?.redisMs) : undefined;
   const rateLimits = createRateLimits({
     ...config.rateLimit,

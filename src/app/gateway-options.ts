@@ -23,6 +23,8 @@ export interface ServiceTimeouts {
   ledgerMs: number;
   /** Health and metrics report a database that takes longer to answer as down. */
   probeMs: number;
+  /** How long a late reply of the lab takes. */
+  labLateMs: number;
   /** Rate limits apply per process if Redis takes longer to answer. */
   redisMs: number;
 }

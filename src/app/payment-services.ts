@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
 import type { Fees } from '../features/fees/service.ts';
+import type { LabSeams } from '../features/lab/service.ts';
 import { answeredRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -15,7 +16,7 @@ import type { AppMetrics } from './metrics.ts';
 export function createPaymentServices(
   { database, secrets, clock, timeouts = {} }: GatewayOptions,
   metrics: AppMetrics,
-  { audit, fees }: { audit: AuditLog; fees: Fees },
+  { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
 ) {
   const stripe = randomInt(STRIPES);
   const ledger = createLedger({
@@ -35,5 +36,5 @@ export function createPaymentServices(
     alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
     ...{ ledger, clock, answered, stripe },
   });
-  return { payments, ruleCache, answered, stripe };
+  return { payments: lab?.payments(payments) ?? payments, ruleCache, answered, stripe };
 }

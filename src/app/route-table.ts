@@ -13,6 +13,7 @@ import { reconciliationRoutes } from '../features/finance/reconciliation/routes.
 import { suspenseRoutes } from '../features/finance/suspense/routes.ts';
 import { trustAccountRoutes } from '../features/finance/trust-accounts/routes.ts';
 import { healthRoutes } from '../features/health/routes.ts';
+import { labRoutes } from '../features/lab/routes.ts';
 import { bridgeRoutes, platformRoutes, verificationRoutes } from '../features/messaging/routes.ts';
 import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
@@ -63,6 +64,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
+    bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

@@ -20,6 +20,7 @@ import { type Compliance, createCompliance } from '../features/compliance/servic
 import { createFees, type Fees } from '../features/fees/service.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
+import type { LabSeams } from '../features/lab/service.ts';
 import {
   type Conversations,
   createConversations,
@@ -107,8 +108,15 @@ export interface Services extends FinanceServices {
   approvals: Approvals;
 }
 
-/** `keysChanged` is called after changes to API keys, partners or processors, to invalidate cached keys. */
-export function createServices(options: GatewayOptions, metrics: AppMetrics, keysChanged: () => void): Services {
+export interface ServiceSeams {
+  /** Called after changes to API keys, partners or processors, to invalidate cached keys. */
+  keysChanged(): void;
+  /** Undefined: the lab is off. */
+  lab: LabSeams | undefined;
+}
+
+export function createServices(options: GatewayOptions, metrics: AppMetrics, seams: ServiceSeams): Services {
+  const { keysChanged, lab } = seams;
   const { config, database, secrets, clock, loggers, version } = options;
   const { probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
@@ -145,7 +153,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const stockOptions = { requireStock: config.cardsRequireStock };
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
-  const { payments, ruleCache, answered, stripe } = createPaymentServices(options, metrics, { audit, fees });
+  const { payments, ruleCache, answered, stripe } = createPaymentServices(options, metrics, { audit, fees, lab });
   const holders = createHolders(database.reader);
   const cardLookups = createCardLookups(database.reader);
   const findAgent = agentById(database.reader);
@@ -185,6 +193,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, key
   const webhooks = createWebhooks({
     endpointOf: partners.webhookEndpoint,
     metrics: metrics.webhooks,
+    wrapAttempt: lab?.deliveries,
     ...webhookUrls,
     ...{ database, clock, report },
   });

@@ -78,6 +78,7 @@ async function startInto(
   const gateway = await compose({ config, secrets, database, clock, loggers, version: VERSION });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
+  await gateway.services.lab?.prepare();
   const timed = gateway.backgroundTasks.filter(({ name }) => !manualTasks.includes(name));
   const tasks = startBackgroundTasks(timed, logger);
   opened.add(() => tasks.stop());

@@ -172,6 +172,8 @@ const PERMISSIONS = {
   },
   'approval-policies': { scopes: [], roles: [] },
   messages: { scopes: [], roles: [] },
+  // Certification of integrators; not in production.
+  lab: { scopes: [], roles: ['support_user'] },
   'audit:read': { scopes: ['audit:read'], roles: ['audit_user', 'compliance_user'] },
   // A user's own account: every role, but no API key.
   'own-account': { scopes: [], roles: ROLES },

@@ -38,6 +38,8 @@ export interface Reply {
   /** `json` is a stored refusal with this code. */
   refusedWith?: Code;
   headers?: Record<string, string>;
+  /** The connection is closed instead of sending the reply. Only the lab does this. */
+  cutsConnection?: true;
 }
 
 /** Requests of similar duration. Each lane has its own admission control, so that payments never queue behind other work. */

@@ -216,6 +216,7 @@ class RouteHandler {
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
     if (outcome.refusedWith) this.countRefusal(request, outcome.refusedWith, outcome.status);
     request.refusedWith = outcome.refusedWith ?? null;
+    if (outcome.cutsConnection) request.raw.socket.destroy();
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);

@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'sugg'
   | 'rrun'
   | 'close'
+  | 'cert'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

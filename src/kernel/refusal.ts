@@ -87,6 +87,7 @@ export const CATALOGUE = {
   },
   PASSKEYS_NOT_CONFIGURED: { status: 409, meaning: 'The operator has not configured passkeys (PUBLIC_ORIGIN).' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
+  CERTIFICATION_RUNNING: { status: 409, meaning: 'A certification run of the partner is not finished.' },
   NOT_LOCKED: { status: 409, meaning: 'The PIN is not locked.' },
   NOT_BLOCKED: { status: 409, meaning: 'The subscriber or card is not blocked.' },
   ALREADY_BLOCKED: {

@@ -35,7 +35,15 @@ export function conflict(): Refusal {
 }
 
 /** Amount and fee exceed 2^53: refused like an amount over the limit. */
-export function tooLarge({ type, payer, payee, amount }: PaymentPlan): Refusal {
+export const tooLarge = exceedsLimit;
+
+/** The refusal of a payer whose balance does not cover the amount. */
+export function lacksMoney({ payer, amount }: PaymentPlan): Refusal {
+  return sideRefusal(payer, 'floor', { available: 0, required: amount });
+}
+
+/** The refusal of an amount over the daily limit of the payer or, where it does not count, over the payee's ceiling. */
+export function exceedsLimit({ type, payer, payee, amount }: PaymentPlan): Refusal {
   const shortfall = { available: 0, required: amount };
   const { countsDaily } = MOVEMENT_TYPES[type];
   return countsDaily ? sideRefusal(payer, 'daily_limit', shortfall) : sideRefusal(payee, 'ceiling', shortfall);

@@ -4,7 +4,7 @@ import type { LeasedQueue } from '../db/leased-queue.ts';
 import { type Clock, DAY_MS, SECOND_MS } from '../kernel/clock.ts';
 import { firstIdAt } from '../kernel/ids.ts';
 import { Metrics } from '../kernel/metrics.ts';
-import { type AttemptDependencies, createAttempt } from './attempt.ts';
+import { type AttemptDependencies, createAttempt, type MakeAttempt } from './attempt.ts';
 import type { Limits } from './fair-concurrency.ts';
 import { type WebhookMetrics, webhookMetrics } from './metrics.ts';
 import { type Backlog, createOutbox } from './outbox.ts';
@@ -25,6 +25,8 @@ export interface WebhooksDependencies {
   /** Resolves host names. Default: DNS, or the system resolver if private addresses are allowed. */
   resolve?: Resolve;
   limits?: Limits;
+  /** Optional; changes how deliveries are attempted. */
+  wrapAttempt?: ((attempt: MakeAttempt) => MakeAttempt) | undefined;
   timeoutMs?: number;
   /** How long a stop waits for attempts in flight. */
   graceMs?: number;
@@ -49,7 +51,8 @@ export function createWebhooks(dependencies: WebhooksDependencies): Webhooks {
   const transport = createTransport({ allowPrivate, resolve, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const outbox = createOutbox(database.pool);
   const { requireHttps = false } = dependencies;
-  const attempt = createAttempt({ endpointOf, transport, requireHttps, clock, report });
+  const plainAttempt = createAttempt({ endpointOf, transport, requireHttps, clock, report });
+  const attempt = dependencies.wrapAttempt?.(plainAttempt) ?? plainAttempt;
   const metrics = dependencies.metrics ?? webhookMetrics(new Metrics());
   const worker = createWorker({ outbox, attempt, clock, metrics, report, ...(limits ? { limits } : {}) });
   return {

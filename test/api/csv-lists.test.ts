@@ -9,7 +9,7 @@ import { earningAgent, payCommission, settleFinally } from '../support/commissio
 import { raiseAlert } from '../support/compliance.ts';
 import { CSV, cellsOf, parseCsv } from '../support/csv.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
-import { testBank } from '../support/inbound.ts';
+import { type TestBank, testBank } from '../support/inbound.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { resolvedDocument } from '../support/openapi.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
@@ -49,7 +49,7 @@ const NESTED: Record<string, (reply: Json) => Json[]> = {
 const { kissi, bank } = await bankForFile({
   exportLimits: { pageSize: PAGE_SIZE },
   ...INSERTED_STATEMENTS,
-  env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET },
+  env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, LAB: 'on' },
 });
 const document = resolvedDocument(kissi.gateway.app.openApi());
 const token = await kissi.adminToken();
@@ -101,6 +101,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     const reply = await credited.credit({ msisdn: third.phone, amount: 1, reference });
     assert.equal(reply.status, 200, reply.text);
   }
+  for (const _ of '123') await certify(credited);
   const cashingIn = await partnerBank(kissi);
   for (const _ of '123') assert.equal((await cashingIn.cashIn({ phone_number: third.phone })).status, 200);
   await markPep(kissi, pep.id);
@@ -118,6 +119,15 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/agents/{id}/commissions': earning.id,
   };
   return { partner: cashingIn, ids };
+}
+
+/** A certification run that is finished at once. */
+async function certify({ partnerId, key }: TestBank): Promise<void> {
+  const path = '/api/v1/admin/lab/certifications';
+  const started = await kissi.call('POST', path, { body: { partner_id: partnerId, key_id: key.id }, token });
+  assert.equal(started.status, 201, started.text);
+  const finished = await kissi.call('POST', `${path}/${started.json.certification.id}/finish`, { token });
+  assert.equal(finished.status, 200, finished.text);
 }
 
 /** Three trust accounts; one of them with three statements, one of which has three entries. */

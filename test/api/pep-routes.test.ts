@@ -283,7 +283,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

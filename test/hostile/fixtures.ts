@@ -5,6 +5,7 @@ import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareCloses } from './closes.ts';
 import type { Keyring, SigningKey } from './credentials.ts';
+import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
 import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
@@ -46,6 +47,8 @@ export const ENVIRONMENT: Record<string, string> = {
   // Allows the closed local port of the webhook endpoint: deliveries fail at once and are retried.
   WEBHOOK_ALLOW_PRIVATE: 'true',
   PHONE_VERIFICATION: 'required',
+  // None of its amounts is sent.
+  LAB: 'on',
   ...SITE_ENV,
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
@@ -213,6 +216,7 @@ class Builder {
         agentId: fixtures.superAgents[0]?.id ?? '',
       })),
       ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
+      ...(await prepareLab({ call: this.host.call, token })),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);

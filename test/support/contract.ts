@@ -125,6 +125,7 @@ const ADDITIONAL_ACCESS = {
   'closes, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'closes, write': { scopes: [], roles: ['finance_user'] },
   'requests of a key': { scopes: [], roles: ['support_user'] },
+  lab: { scopes: [], roles: ['support_user'] },
   'inbound records': { scopes: [], roles: ['finance_user', 'compliance_user', 'support_user'] },
   'partners read': { scopes: [], roles: ['finance_user'] },
   // The service shows and lets decide only those of actions that the user has the permission for.
@@ -219,6 +220,10 @@ const ROUTES: Record<string, AccessName> = {
   'DELETE /api/v1/admin/api-keys/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/api-keys/:id/rotate': 'users, api-keys, partners',
   'GET /api/v1/admin/api-keys/:id/requests': 'requests of a key',
+  'POST /api/v1/admin/lab/certifications': 'lab',
+  'GET /api/v1/admin/lab/certifications': 'lab',
+  'GET /api/v1/admin/lab/certifications/:id': 'lab',
+  'POST /api/v1/admin/lab/certifications/:id/finish': 'lab',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
   'GET /api/v1/admin/overview': 'reports:read',
   'GET /api/v1/admin/series': 'reports:read',

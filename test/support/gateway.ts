@@ -55,6 +55,8 @@ export interface TestGatewayOptions {
   /** Records that the tests of the file write without the service: they are not verified at its end. */
   unauditedRecords?: RecordKind[];
   exportLimits?: Partial<ExportLimits>;
+  /** How long a late reply of the lab takes. */
+  labLateMs?: number;
   /** Instead of SECRETS. */
   secrets?: typeof SECRETS;
 }
@@ -93,7 +95,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     clock,
     loggers: createLoggers({ level: 'debug', destination }),
     version: '0.0.0-test',
-    timeouts: LONG_TIMEOUTS,
+    timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
   });
   if (!options.db) await gateway.services.audit.begin();

@@ -376,6 +376,34 @@ export interface IncomingMessages {
   verified: boolean;
 }
 
+export interface LabCertifications {
+  document: string | null;
+  finished_at: Date | null;
+  forged_at: Date | null;
+  id: string;
+  key_id: string;
+  partner_id: string;
+  result: "passed" | "failed" | null;
+  signature: string | null;
+  signing_key_id: string | null;
+  started_at: Date;
+  started_by: string;
+}
+
+export interface LabObservations {
+  at: Date;
+  certification_id: string;
+  details: Json;
+  id: Generated<number>;
+  kind: string;
+}
+
+export interface LabRequests {
+  at: Date;
+  key_id: string;
+  request: string;
+}
+
 export interface LoginAttempts {
   email: string;
   failures: number;
@@ -827,6 +855,9 @@ export interface DB {
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
+  lab_certifications: LabCertifications;
+  lab_observations: LabObservations;
+  lab_requests: LabRequests;
   login_attempts: LoginAttempts;
   messages: Messages;
   movement_rollups: MovementRollups;

@@ -61,6 +61,11 @@ export const TAGS: Tag[] = [
     'Trust accounts and bank statements, reconciliation, suspense, daily closes and commission settlement.',
   ),
   tag('partners', 'Partners', 'Partner banks: terms, webhook secret, settlement, and the deliveries of webhooks.'),
+  tag(
+    'lab',
+    'Lab',
+    'Certification runs: how an integration handles lost replies, refusals, webhooks and reversals. Not in production.',
+  ),
   tag('admin', 'Administration', 'Logins, second factors, users, API keys and the audit log.'),
   tag('messaging', 'Messaging', 'Conversations over a messaging platform.'),
   tag('health', 'Health', 'Health probes and metrics.'),

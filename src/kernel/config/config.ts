@@ -63,6 +63,8 @@ export interface Config {
   /** Unset: metrics are served to local clients only. */
   metricsToken: string | undefined;
   logLevel: string;
+  /** Never true in production. */
+  lab: boolean;
   /** Requests of one API key that are kept per second. */
   requestLogPerSecond: number;
 }
@@ -156,6 +158,7 @@ export function loadConfig(env: Environment): Config {
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,
     logLevel: values.LOG_LEVEL,
+    lab: values.LAB === 'on',
     requestLogPerSecond: values.REQUEST_LOG_PER_SECOND,
   };
 }

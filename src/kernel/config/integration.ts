@@ -1,10 +1,19 @@
-// Settings for the support of integrators: the request log.
-import { integer } from './variable.ts';
+// Settings for integrators and their support: the request log and the lab.
+import { type AppEnv, choice, integer } from './variable.ts';
 
 export const integrationVariables = {
+  LAB: choice(['on', 'off'], {
+    default: 'off',
+    description:
+      'on: certain amounts and phone numbers make the service cut connections, delay replies, repeat webhooks and so on ([table](docs/guides/lab.md)), and partners can be certified. Refused in production.',
+  }),
   REQUEST_LOG_PER_SECOND: integer(0, 1_000, {
     default: 5,
     description:
       'Requests of one API key that each gateway keeps per second for `GET /admin/api-keys/{id}/requests`, and as many refused ones, for 24 hours. The others are counted. 0: none are kept.',
   }),
 };
+
+export function labFaults({ APP_ENV, LAB }: { APP_ENV: AppEnv; LAB: 'on' | 'off' }): string[] {
+  return LAB === 'on' && APP_ENV === 'production' ? ['LAB must be off when APP_ENV is production.'] : [];
+}

@@ -1,6 +1,7 @@
 // Rules that involve more than one environment variable.
 import { containsClients } from './checks.ts';
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
+import { labFaults } from './integration.ts';
 import { secondFactorFaults } from './second-factor.ts';
 import { exampleFault } from './variable.ts';
 
@@ -20,6 +21,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...productionRules(input.values),
     ...secondFactorFaults(input.values),
     ...agentServiceIsKnown(input.values),
+    ...labFaults(input.values),
   ];
 }
 

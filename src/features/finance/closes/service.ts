@@ -1,6 +1,8 @@
 // Daily closes: closing and correcting days, reading them, and the public keys that verify them.
 import type { Actor } from '../../../audit/log.ts';
-import { isSignedBy, type Jwk, jwkOf, publicBytes, publicKeyOf } from '../../../auth/signing-key.ts';
+import type { RecordRef } from '../../../audit/records.ts';
+import { isSignedBy, type Jwk, jwkOf, publicBytes, publicKeyOf, signatureOf } from '../../../auth/signing-key.ts';
+import type { Queries } from '../../../db/database.ts';
 import { isCalendarDay } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -11,7 +13,7 @@ import { createCloseDay } from './close-day.ts';
 import type { ClosesContext } from './context.ts';
 import { createCloseDue } from './schedule.ts';
 import { signPdf } from './signed-pdf.ts';
-import { allKeys, type CloseRow, closeById, closeOfDay, keyById, listCloses } from './store.ts';
+import { allKeys, type CloseRow, closeById, closeOfDay, insertKey, keyById, listCloses } from './store.ts';
 import { createWatch } from './watch.ts';
 
 export type { ClosesContext } from './context.ts';
@@ -81,6 +83,17 @@ export function createCloses(context: ClosesContext) {
       const stored = await allKeys(database.queries);
       const keys = new Map(stored.map(({ id, public_key }) => [id, public_key]));
       return [...keys.set(key.id, publicBytes(key))].map(([id, x]) => jwkOf(id, x));
+    },
+
+    /**
+     * Signs another document, which names its kind. The key is published like that of a close; the audit entry of the
+     * transaction names the new keys.
+     */
+    async sign(trx: Queries, document: string): Promise<{ signature: string; keyId: string; newKeys: RecordRef[] }> {
+      const keyRow = { id: key.id, public_key: publicBytes(key), created_at: new Date(context.clock.now()) };
+      const isNew = await insertKey(trx, keyRow);
+      const newKeys: RecordRef[] = isNew ? [{ kind: 'close_key', id: key.id }] : [];
+      return { signature: signatureOf(Buffer.from(document), key), keyId: key.id, newKeys };
     },
 
     /** Closes the days that are due. */

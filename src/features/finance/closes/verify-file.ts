@@ -98,6 +98,11 @@ function verifyClose({ document, signature, key_id }: SignedClose, keys: Keys, r
     faults.push('The document cannot be read: it is no canonical JSON of a known version.');
     return;
   }
+  // Another document that the same key signs, such as the report of a certification.
+  if ('kind' in content) {
+    faults.push('The document is no close.');
+    return;
+  }
   report.document = content;
   const wrong = faultsOfFigures(content);
   faults.push(...wrong.map((fault) => `The figures are inconsistent: ${fault}.`));

@@ -1,0 +1,56 @@
+// The signed report of a certification run: its exact text, and its verification with the public keys alone.
+import { isSignedBy, type PublicKey } from '../../../auth/signing-key.ts';
+import { canonicalJson } from '../../../kernel/canonical-json.ts';
+import type { StepState } from './steps.ts';
+
+/** Tells the report from other documents that the same key signs, such as daily closes. */
+export const REPORT_KIND = 'certification';
+
+export interface CertificationReport {
+  kind: typeof REPORT_KIND;
+  version: 1;
+  id: string;
+  operator: string;
+  environment: string;
+  service_version: string;
+  partner: { id: string; name: string };
+  key_id: string;
+  started_at: string;
+  finished_at: string;
+  result: 'passed' | 'failed';
+  steps: { id: string; title: string; state: Exclude<StepState, 'waiting'>; reason: string }[];
+}
+
+/** The bytes that are signed (RFC 8785). */
+export function reportText(report: CertificationReport): string {
+  return canonicalJson(report);
+}
+
+export interface SignedReport {
+  document: string;
+  signature: string;
+  signing_key_id: string;
+}
+
+export interface VerifiedReport {
+  /** Null if it could not be read. */
+  report: CertificationReport | null;
+  /** Sentences. Empty: the report is genuine. */
+  faults: string[];
+}
+
+/** `keys`: by id, from the JWKS of the operator. */
+export function verifyReport(signed: SignedReport, keys: ReadonlyMap<string, PublicKey>): VerifiedReport {
+  const key = keys.get(signed.signing_key_id);
+  if (!key) return { report: null, faults: [`The key ${signed.signing_key_id} is not among the public keys.`] };
+  if (!isSignedBy(Buffer.from(signed.document), signed.signature, key)) {
+    return { report: null, faults: ['The report was changed, or another key signed it.'] };
+  }
+  const report = JSON.parse(signed.document) as CertificationReport;
+  if (report.kind !== REPORT_KIND || report.version !== 1) {
+    return { report: null, faults: ['The document is no report of a certification.'] };
+  }
+  const allPassed = report.steps.every(({ state }) => state === 'passed');
+  const isConsistent = (report.result === 'passed') === allPassed;
+  return { report, faults: isConsistent ? [] : ['The result does not follow from the steps.'] };
+}

@@ -1,0 +1,92 @@
+// Endpoints for staff that certify integrators. Without the lab, and so in production, they answer 404.
+import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import {
+  certificationReply,
+  certificationsQuery,
+  certificationsReply,
+  certificationView,
+  runView,
+  startBody,
+  startReply,
+} from './schemas.ts';
+import type { Lab } from './service.ts';
+
+/** `lab` is undefined unless the service runs with LAB=on. */
+export function labRoutes(lab: Lab | undefined): Endpoint[] {
+  return [
+    endpoint({
+      id: 'startCertification',
+      method: 'POST',
+      path: '/admin/lab/certifications',
+      permission: 'lab',
+      summary: "Start a certification run with a partner's key and webhook endpoint; not available in production",
+      action: 'lab.certify',
+      body: startBody,
+      replies: { 201: startReply },
+      refusals: ['NOT_FOUND', 'CERTIFICATION_RUNNING'],
+      handle: async (call) => {
+        if (!lab) return off();
+        const started = await lab.certifications.start(call, call.body.partner_id, call.body.key_id);
+        if (started instanceof Refusal) return started;
+        const message = 'The run has started. Follow the instructions of its steps, in any order.';
+        return created({ success: true, message, certification: certificationView(started) });
+      },
+    }),
+    endpoint({
+      id: 'listCertifications',
+      method: 'GET',
+      path: '/admin/lab/certifications',
+      permission: 'lab',
+      summary: 'List certification runs, newest first; not available in production',
+      query: certificationsQuery,
+      replies: { 200: certificationsReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ query }) => {
+        if (!lab) return off();
+        const page = pageOf(query);
+        const { rows, total } = await lab.certifications.list(query.partner_id, page);
+        const { limit, offset } = page;
+        return ok({ certifications: rows.map(runView), total_count: total, limit, offset });
+      },
+    }),
+    endpoint({
+      id: 'getCertification',
+      method: 'GET',
+      path: '/admin/lab/certifications/:id',
+      permission: 'lab',
+      summary: 'Get a certification run: the state of its steps and, at the end, the signed report',
+      params: idParams,
+      csv: false,
+      replies: { 200: certificationReply },
+      refusals: ['NOT_FOUND'],
+      handle: async ({ params }) => {
+        if (!lab) return off();
+        const found = await lab.certifications.get(params.id);
+        return found instanceof Refusal ? found : ok({ certification: certificationView(found) });
+      },
+    }),
+    endpoint({
+      id: 'finishCertification',
+      method: 'POST',
+      path: '/admin/lab/certifications/:id/finish',
+      permission: 'lab',
+      summary: 'Finish a certification run now: steps that are still waiting have failed',
+      action: 'lab.certification_finish',
+      params: idParams,
+      replies: { 200: certificationReply },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => {
+        if (!lab) return off();
+        const finished = await lab.certifications.finish(call, call.params.id);
+        return finished instanceof Refusal ? finished : ok({ certification: certificationView(finished) });
+      },
+    }),
+  ];
+}
+
+function off(): Refusal {
+  return refuse('NOT_FOUND', 'The lab is off (LAB).');
+}
