@@ -5,6 +5,7 @@ import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.t
 import { partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';
 import { inboundAuthentication } from '../auth/schemes/inbound.ts';
 import { metricsAuthentication } from '../auth/schemes/metrics-token.ts';
+import { sameOriginAuthentication } from '../auth/schemes/same-origin.ts';
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { eitherOf, serviceAuthentication, withBody } from '../auth/schemes/service.ts';
 import { hubAuthentication, webhookAuthentication } from '../auth/schemes/webhook.ts';
@@ -15,6 +16,8 @@ import type { GatewayOptions } from './gateway-options.ts';
 
 export interface Credentials {
   none: Authentication;
+  /** Pages of this service. */
+  sameOrigin: Authentication;
   bearer: Authentication;
   bearerOrService: Authentication;
   /** For routes with a body, which the service's signature covers through a hash in the query. */
@@ -45,6 +48,7 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
   const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
   return {
     none: noAuthentication,
+    sameOrigin: sameOriginAuthentication,
     bearer,
     bearerOrService: eitherOf(bearer, service),
     bearerOrSendingService: eitherOf(bearer, withBody(service, { bodyHash: config.serviceBodyHash }), {

@@ -6,6 +6,7 @@ import { approvalRoutes } from '../features/approvals/routes.ts';
 import { paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
+import { consoleSessionRoutes } from '../features/console/routes.ts';
 import { feeRoutes } from '../features/fees/routes.ts';
 import { closeRoutes, publicKeyRoutes } from '../features/finance/closes/routes.ts';
 import { commissionRoutes } from '../features/finance/commission/routes.ts';
@@ -65,6 +66,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
+    bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleSessionRoutes(sessions))),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

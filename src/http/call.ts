@@ -9,7 +9,7 @@ const NO_FILE: Buffer[] = [];
 
 export function callOf(request: FastifyRequest): Call {
   const { body, params, query, ip } = request;
-  const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey } = request.headers;
+  const { 'x-request-id': sentId, 'x-idempotency-key': idempotencyKey, cookie = '' } = request.headers;
   return {
     body,
     params,
@@ -19,6 +19,7 @@ export function callOf(request: FastifyRequest): Call {
     requestId: request.id,
     clientRequestId: typeof sentId === 'string' ? sentId : null,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : '',
+    cookie,
     rawBody: rawBodyOf(request),
     file: request.upload ?? NO_FILE,
     fileType: request.upload ? mediaTypeOf(request) : '',

@@ -22,6 +22,8 @@ export interface Call<Body = unknown, Params = unknown, Query = unknown> {
   clientRequestId: string | null;
   /** X-Idempotency-Key as sent; empty when absent. */
   idempotencyKey: string;
+  /** The header Cookie as sent; empty when absent. */
+  cookie: string;
   /** The exact bytes of the body; empty if there is none. */
   rawBody: Buffer;
   /** The chunks of an upload as they arrive; empty for other endpoints. */

@@ -218,6 +218,14 @@ describe('secrets that belong to no key', () => {
       ({ signed }) => (signed === 'webhook' ? 'allowed' : 401),
     ));
 
+  test('a page of this service has access only to the session of the console', () =>
+    assertEverywhere(
+      'a page of this service',
+      () => ({ headers: { 'sec-fetch-site': 'same-origin' } }),
+      // Without a cookie there is no session to refresh.
+      ({ signed }, route) => (signed === 'same-origin' && !route.endsWith('/refresh') ? 'allowed' : 401),
+    ));
+
   test('the messaging platform has access only to its webhook', () =>
     assertEverywhere(
       'the messaging platform',

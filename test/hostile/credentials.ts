@@ -61,6 +61,11 @@ export function credentialHeaders(
       return inboundHeaders(request, keyring.partner, { at, nonce: random.uuid(), idempotencyKey });
     case 'webhook':
       return [['x-webhook-signature', hmac(keyring.webhookSecret, body)]];
+    case 'same-origin':
+      return [
+        ['sec-fetch-site', 'same-origin'],
+        ['cookie', `kissi_session=${bearer}`],
+      ];
     case 'hub':
       return [['x-hub-signature-256', `sha256=${hmac(keyring.appSecret, body)}`]];
   }

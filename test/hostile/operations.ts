@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Document, Operation, Schema } from '../support/openapi.ts';
 
-export type Scheme = 'none' | 'bearer' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'metrics';
+export type Scheme = 'none' | 'bearer' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'metrics' | 'same-origin';
 
 export interface Target {
   /** For example "POST /api/v1/agents/{id}/fund". */
@@ -52,6 +52,7 @@ const DISTINCTIVE_HEADERS: Record<string, Scheme> = {
   webhookSignature: 'webhook',
   hubSignature: 'hub',
   metricsToken: 'metrics',
+  consoleSession: 'same-origin',
   keyId: 'pos',
 };
 

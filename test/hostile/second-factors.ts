@@ -76,8 +76,11 @@ export async function prepareSecondFactors(tools: Tools): Promise<Map<string, Pr
   const owner = await loggedIn(await enrolled());
   const second = new Authenticator(SITE).create(await passkeyOptions(owner));
   const { passkey } = await call(`${OWN}/passkeys`, { credential: second }, owner.token);
-  const [lost, answering] = [await enrolled(), await enrolled()];
+  const [lost, answering, atConsole] = [await enrolled(), await enrolled(), await enrolled()];
   const challenge = await challenged(answering);
+  const { email, password } = await newUser();
+  const { refresh_token } = await call(`${ADMIN}/login`, { email, password });
+  const consoleChallenge = await challenged(atConsole);
 
   const withPassword = ({ token, password }: FactorUser): PreparedRequest => ({
     bearer: token,
@@ -92,6 +95,8 @@ export async function prepareSecondFactors(tools: Tools): Promise<Map<string, Pr
     [`${OWN}/passkeys`]: { bearer: adding.token, fields: () => ({ name: 'A phone', credential }) },
     [`${OWN}/passkeys/{id}/remove`]: { ...withPassword(owner), pathValue: passkey.id },
     [`${ADMIN}/users/{id}/reset-second-factor`]: { pathValue: lost.id, fields: () => ({}) },
+    ['/console/session/refresh']: { bearer: refresh_token, fields: () => ({}) },
+    ['/console/session/second-factor']: { fields: () => ({ challenge: consoleChallenge, code: atConsole.codes[0] }) },
     [`${ADMIN}/login/second-factor`]: { fields: () => ({ challenge, code: answering.codes[0] }) },
   };
   return new Map(Object.entries(requests).map(([path, request]) => [`POST ${path}`, request]));

@@ -50,7 +50,7 @@ const freshPhone = ({ random }: ValueContext) =>
 const freshSerial = ({ random }: ValueContext) => `NEW-${random.text(10, 'ABCDEFGH23456789')}`;
 const day = ({ fixtures }: ValueContext, ago: number) =>
   new Date(fixtures.host.now() - ago * DAY_MS).toISOString().slice(0, 10);
-const isLogin = ({ target }: ValueContext) => target.template.endsWith('/login');
+const isLogin = ({ target }: ValueContext) => /\/(login|console\/session)$/.test(target.template);
 const ofAgents = ({ target }: ValueContext) => target.template.includes('/agents/');
 
 /** A request id or reference: mostly new, sometimes one that another request used. */
@@ -244,6 +244,8 @@ function feeSetting({ fixtures, random }: ValueContext): string[] {
 export function bearerFor({ target, fixtures, parties, random }: ValueContext): string {
   const prepared = fixtures.prepared.get(target.name)?.bearer;
   if (prepared !== undefined) return prepared;
+  // The console's cookie holds a refresh token.
+  if (target.scheme === 'same-origin') return fixtures.pools.pick('refresh_token', random) ?? '';
   if (/agents.*change-pin$/.test(target.template)) return parties.spareAgent.token;
   if (target.template.endsWith('/change-password')) return fixtures.passwordUser.token;
   if (target.template.endsWith('/pep/verify')) return fixtures.pepUser.token;

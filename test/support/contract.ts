@@ -2,7 +2,7 @@
 import type { Role, Scope } from '../../src/auth/roles.ts';
 
 /** Signature scheme of a route that accepts no bearer credential; a bearer credential gets 401. */
-export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub';
+export type Scheme = 'pos' | 'partner' | 'inbound' | 'webhook' | 'hub' | 'same-origin';
 export type Owner = 'operator' | 'processor' | 'partner';
 
 export interface Access {
@@ -157,6 +157,7 @@ const ADDITIONAL_ACCESS = {
   'inbound:write': { scopes: [], ownedKeys: { partner: 'inbound:write' }, roles: [], signed: 'inbound' },
   'cash-in notification': { scopes: [], roles: [], signed: 'webhook' },
   'messaging platform': { scopes: [], roles: [], signed: 'hub' },
+  'page of this service': { scopes: [], roles: [], signed: 'same-origin' },
   'subscribers:read, services too': { ...CONTRACT_TABLE['subscribers:read'], service: true },
   'compliance:write, services too': { ...CONTRACT_TABLE['compliance:write'], service: true },
 } as const satisfies Record<string, Access>;
@@ -195,6 +196,10 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/admin/login/second-factor': 'public',
   'POST /api/v1/admin/refresh': 'public',
   'POST /api/v1/admin/logout': 'public',
+  'POST /console/session': 'page of this service',
+  'POST /console/session/second-factor': 'page of this service',
+  'POST /console/session/refresh': 'page of this service',
+  'POST /console/session/logout': 'page of this service',
   'GET /api/v1/admin/me': 'own account',
   'POST /api/v1/admin/change-password': 'own account',
   'GET /api/v1/admin/second-factor': 'own account',

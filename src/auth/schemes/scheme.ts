@@ -16,7 +16,17 @@ export interface WireRequest {
 }
 
 export interface Authentication {
-  name: 'none' | 'bearer' | 'bearer-or-service' | 'pos' | 'partner' | 'inbound' | 'webhook' | 'metrics' | 'hub';
+  name:
+    | 'none'
+    | 'bearer'
+    | 'bearer-or-service'
+    | 'pos'
+    | 'partner'
+    | 'inbound'
+    | 'webhook'
+    | 'metrics'
+    | 'hub'
+    | 'same-origin';
   /** Signature schemes run after the body is read, which they cover; the others run before. */
   needsBody: boolean;
   authenticate(request: WireRequest): Promise<Caller | Refusal>;

@@ -11,6 +11,7 @@ export const SECURITY: Record<RouteGroup['authentication']['name'], Record<strin
   webhook: [{ webhookSignature: [] }],
   metrics: [{}, { metricsToken: [] }],
   hub: [{ hubSignature: [] }],
+  'same-origin': [{ consoleSession: [] }],
 };
 
 const apiKeyHeader = (name: string, description: string) =>
@@ -139,5 +140,11 @@ export const SECURITY_SCHEMES = {
   serviceSignature: apiKeyHeader('X-Service-Signature', SERVICE_SIGNATURE),
   webhookSignature: apiKeyHeader('X-Webhook-Signature', WEBHOOK_SIGNATURE),
   hubSignature: apiKeyHeader('X-Hub-Signature-256', HUB_SIGNATURE),
+  consoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'kissi_session',
+    description: 'For the console only: the refresh token in a cookie that scripts cannot read.',
+  },
   metricsToken: { type: 'http', scheme: 'bearer', description: 'The METRICS_TOKEN of the configuration.' },
 } as const;

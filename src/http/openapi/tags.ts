@@ -69,4 +69,5 @@ export const TAGS: Tag[] = [
   tag('admin', 'Administration', 'Logins, second factors, users, API keys and the audit log.'),
   tag('messaging', 'Messaging', 'Conversations over a messaging platform.'),
   tag('health', 'Health', 'Health probes and metrics.'),
+  tag('console', 'Console sessions', 'The login of the web console. Other clients use POST /api/v1/admin/login.'),
 ];

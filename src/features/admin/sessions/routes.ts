@@ -3,7 +3,15 @@ import { USER_RESTRICTIONS, type UserCaller } from '../../../auth/caller.ts';
 import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { type Users, userRecord, userView } from '../users/service.ts';
-import { changePasswordBody, doneReply, loginBody, secondFactorBody, tokenBody, tokensReply } from './schemas.ts';
+import {
+  changePasswordBody,
+  doneReply,
+  loginBody,
+  logoutBody,
+  secondFactorBody,
+  tokenBody,
+  tokensReply,
+} from './schemas.ts';
 import type { Sessions } from './service.ts';
 
 /** Unauthenticated: the password or the token in the body is the credential. */
@@ -53,13 +61,13 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       method: 'POST',
       path: '/admin/logout',
       permission: 'anyone',
-      summary: 'Log out: revoke the session and all its refresh tokens',
+      summary: 'Log out: revoke the session and all its refresh tokens, or every session of the user',
       action: 'session.logout',
       perIpLimit: 'login',
-      body: tokenBody,
+      body: logoutBody,
       replies: { 200: doneReply },
       handle: async (call) => {
-        await sessions.logout(call, call.body.refresh_token);
+        await sessions.logout(call, call.body.refresh_token, call.body);
         return ok({ success: true, message: 'Logged out.' });
       },
     }),

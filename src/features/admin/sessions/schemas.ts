@@ -27,6 +27,11 @@ export const tokenBody = Type.Object(
   { title: 'RefreshTokenRequest' },
 );
 
+export const everywhere = () =>
+  Type.Boolean({ description: 'Also end every other session and every access token of the user.' });
+
+export const logoutBody = Type.Object({ ...tokenBody.properties, everywhere: Type.Optional(everywhere()) });
+
 export const tokensReply = Type.Object(
   {
     token: Type.String({ description: 'The access token, a JWT.' }),

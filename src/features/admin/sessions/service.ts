@@ -30,11 +30,15 @@ import {
   deleteSessionsBefore,
   extendSession,
   findToken,
+  isRetry,
+  repeatTokenUse,
   revokeSession,
   revokeSessionsOf,
 } from './store.ts';
 
 export { createAttempts } from './attempts.ts';
+export { doneReply, everywhere, loginBody, secondFactorBody, tokensReply } from './schemas.ts';
+export type { TokenPair } from './start-session.ts';
 
 export interface SessionsDependencies extends SecondStep {
   repeatedEvents: Pick<RepeatedEvents, 'record'>;
@@ -47,12 +51,18 @@ export interface Sessions {
   login(actor: Actor, credentials: { email: string; password: string }): Promise<TokenPair | Refusal>;
   /** The second step, for users who have a second factor. */
   finishLogin(actor: Actor, answer: Answer & { challenge: string }): Promise<TokenPair | Refusal>;
-  refresh(actor: Actor, refreshToken: string): Promise<TokenPair | Refusal>;
+  /** `retryWindowMs`: for so long after its use a token works again, if the reply with the next one did not arrive. */
+  refresh(actor: Actor, refreshToken: string, options?: { retryWindowMs?: number }): Promise<TokenPair | Refusal>;
   /** Does not reveal whether the session existed. */
-  logout(actor: Actor, refreshToken: string): Promise<void>;
+  logout(actor: Actor, refreshToken: string, options?: LogoutOptions): Promise<void>;
   changePassword(actor: Actor, user: UserCaller, change: PasswordChange): Promise<Refusal | null>;
   /** Deletes expired sessions and attempts. */
   prune(): Promise<number>;
+}
+
+export interface LogoutOptions {
+  /** Ends every session and access token of the user. */
+  everywhere?: boolean;
 }
 
 export interface PasswordChange {
@@ -126,15 +136,16 @@ export function createSessions(deps: SessionsDependencies): Sessions {
       return auditedEmail === null ? refused : refuseLogin(actor, auditedEmail, refused);
     },
 
-    async refresh(actor, refreshToken) {
-      const hash = hashToken(refreshToken);
+    async refresh(actor, refreshToken, { retryWindowMs = 0 } = {}) {
+      const token = { hash: hashToken(refreshToken), retryWindowMs };
       // The transaction returns null instead of a refusal: the revocation after a token reuse must be committed.
-      const pair = await database.transact((trx) => refreshSession(deps, trx, actor, hash));
+      const pair = await database.transact((trx) => refreshSession(deps, trx, actor, token));
       return pair ?? refuse('UNAUTHORIZED', 'The refresh token is unknown, expired or revoked.');
     },
 
-    async logout(actor, refreshToken) {
-      await database.transact((trx) => endSession(deps, trx, actor, hashToken(refreshToken)));
+    async logout(actor, refreshToken, { everywhere = false } = {}) {
+      const end = everywhere ? endAllSessions : endSession;
+      await database.transact((trx) => end(deps, trx, actor, hashToken(refreshToken)));
     },
 
     async changePassword(actor, { id, email }, change) {
@@ -176,17 +187,22 @@ async function refreshSession(
   deps: SessionsDependencies,
   trx: Queries,
   actor: Actor,
-  tokenHash: Buffer,
+  { hash, retryWindowMs }: { hash: Buffer; retryWindowMs: number },
 ): Promise<TokenPair | null> {
   const now = new Date(deps.clock.now());
-  const sessionId = await consumeToken(trx, tokenHash, now);
-  const token = await findToken(trx, tokenHash);
+  const isFirstUse = (await consumeToken(trx, hash, now)) !== null;
+  const token = await findToken(trx, hash);
   if (!token) return null;
-  if (sessionId === null) {
-    if (token.used) await revokeReused(deps, trx, actor, token);
-    return null;
-  }
+  const { sessionId } = token;
+  if (!isFirstUse && token.usedAt === null) return null;
   const user = await lockUser(trx, token.userId);
+  if (!isFirstUse) {
+    if (!(await isRetry(trx, hash, new Date(now.getTime() - retryWindowMs)))) {
+      await revokeReused(deps, trx, actor, token);
+      return null;
+    }
+    await repeatTokenUse(trx, sessionId, hash, now);
+  }
   if (user?.status !== 'active') return null;
   const alive = await extendSession(trx, sessionId, new Date(now.getTime() + REFRESH_TOKEN_MS));
   return alive ? issuePair(deps, trx, user, sessionId) : null;
@@ -218,6 +234,21 @@ async function endSession(deps: SessionsDependencies, trx: Queries, actor: Actor
   const owner = user ? { ...actor, caller: callerOf(user) } : actor;
   const about = { resourceType: 'session', resourceId: token.sessionId };
   await deps.audit.record(trx, owner, { action: 'session.logout', ...about });
+}
+
+/** A refresh token that is no longer valid ends nothing. */
+async function endAllSessions(
+  deps: SessionsDependencies,
+  trx: Queries,
+  actor: Actor,
+  tokenHash: Buffer,
+): Promise<void> {
+  const token = await findToken(trx, tokenHash);
+  const user = token && (await lockUser(trx, token.userId));
+  if (!user || !(await revokeSession(trx, token.sessionId, new Date(deps.clock.now())))) return;
+  await endAccess(trx, user, deps.clock);
+  const about = { resourceType: 'user', resourceId: user.id };
+  await deps.audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.logout_everywhere', ...about });
 }
 
 async function replacePassword(

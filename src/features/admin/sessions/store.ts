@@ -33,7 +33,7 @@ export async function consumeToken(trx: Queries, tokenHash: Buffer, now: Date): 
 export interface FoundToken {
   sessionId: string;
   userId: string;
-  used: boolean;
+  usedAt: Date | null;
 }
 
 export async function findToken(queries: Queries, tokenHash: Buffer): Promise<FoundToken | null> {
@@ -43,7 +43,33 @@ export async function findToken(queries: Queries, tokenHash: Buffer): Promise<Fo
     .select(['session_id', 'user_id', 'used_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  return row ? { sessionId: row.session_id, userId: row.user_id, used: row.used_at !== null } : null;
+  return row ? { sessionId: row.session_id, userId: row.user_id, usedAt: row.used_at } : null;
+}
+
+/** Read after the user is locked: a concurrent retry changes the time of use. */
+export async function isRetry(trx: Queries, hash: Buffer, usedAfter: Date): Promise<boolean> {
+  const token = await findToken(trx, hash);
+  if (!token?.usedAt || token.usedAt <= usedAfter) return false;
+  return !(await isTokenOutdated(trx, token.sessionId, token.usedAt));
+}
+
+/** Whether a token of the session that was issued after this one has been used. */
+async function isTokenOutdated(trx: Queries, sessionId: string, usedAt: Date): Promise<boolean> {
+  const later = trx.selectFrom('refresh_tokens').select('session_id').where('session_id', '=', sessionId);
+  return (await later.where('used_at', '>', usedAt).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * The token is used again, because the reply with its successor did not arrive. The successor counts as used: a client that
+ * presents it later does not hold the session. Both get the same time, so that a further retry is possible.
+ */
+export async function repeatTokenUse(trx: Queries, sessionId: string, tokenHash: Buffer, now: Date): Promise<void> {
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ used_at: now })
+    .where('session_id', '=', sessionId)
+    .where((where) => where.or([where('used_at', 'is', null), where('token_hash', '=', tokenHash)]))
+    .execute();
 }
 
 /** False when the session has been revoked. */

@@ -1,0 +1,22 @@
+// Admits the console's own requests only: a page of another site must not use the session cookie of a browser.
+import type { IncomingHttpHeaders } from 'node:http';
+import { refuse } from '../../kernel/refusal.ts';
+import { PUBLIC_CALLER } from '../caller.ts';
+import { type Authentication, header } from './scheme.ts';
+
+/** In addition to the cookie's SameSite=Strict, which admits pages of other subdomains. */
+export const sameOriginAuthentication: Authentication = {
+  name: 'same-origin',
+  needsBody: false,
+  async authenticate({ headers }) {
+    return isSameOrigin(headers) ? PUBLIC_CALLER : refuse('UNAUTHORIZED', 'Only pages of this service may call this.');
+  },
+};
+
+/** Browsers set these headers, and scripts cannot change them. Browsers send Sec-Fetch-Site over HTTPS and to localhost. */
+function isSameOrigin(headers: IncomingHttpHeaders): boolean {
+  const site = header(headers, 'sec-fetch-site');
+  if (site !== undefined) return site === 'same-origin';
+  const origin = header(headers, 'origin');
+  return origin !== undefined && URL.parse(origin)?.host === header(headers, 'host');
+}

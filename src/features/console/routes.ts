@@ -1,0 +1,83 @@
+// Endpoints for the session of the console: the refresh token is in a cookie, so that no script can read it.
+import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
+import { MINUTE_MS } from '../../kernel/clock.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Sessions, TokenPair } from '../admin/sessions/service.ts';
+import { noSessionCookie, refreshTokenOf, sessionCookie } from './cookie.ts';
+import { doneReply, loginBody, logoutBody, secondFactorBody, tokenReply } from './schemas.ts';
+
+/** A phone on a slow network loses replies; without this its user would have to log in again. */
+const RETRY_WINDOW_MS = MINUTE_MS;
+
+/** For pages of this service only. */
+export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
+  return [
+    endpoint({
+      id: 'startConsoleSession',
+      method: 'POST',
+      path: '/session',
+      permission: 'anyone',
+      summary: 'Log in to the console; the refresh token is set as a cookie',
+      action: 'session.login',
+      perIpLimit: 'login',
+      body: loginBody,
+      replies: { 200: tokenReply },
+      refusals: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => sessionReply(await sessions.login(call, call.body)),
+    }),
+    endpoint({
+      id: 'finishConsoleLogin',
+      method: 'POST',
+      path: '/session/second-factor',
+      permission: 'anyone',
+      summary: 'Finish a login to the console: answer its challenge with a code or a passkey',
+      action: 'session.login',
+      perIpLimit: 'login',
+      body: secondFactorBody,
+      replies: { 200: tokenReply },
+      refusals: ['UNAUTHORIZED', 'INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'],
+      handle: async (call) => sessionReply(await sessions.finishLogin(call, call.body)),
+    }),
+    endpoint({
+      id: 'refreshConsoleSession',
+      method: 'POST',
+      path: '/session/refresh',
+      permission: 'anyone',
+      summary: 'Get a new access token for the session of the cookie',
+      action: 'session.refresh',
+      perIpLimit: 'login',
+      replies: { 200: tokenReply },
+      refusals: ['UNAUTHORIZED'],
+      handle: async (call) => {
+        const token = refreshTokenOf(call.cookie);
+        if (token === null) return refuse('UNAUTHORIZED', 'There is no session. Log in.');
+        return sessionReply(await sessions.refresh(call, token, { retryWindowMs: RETRY_WINDOW_MS }));
+      },
+    }),
+    endpoint({
+      id: 'endConsoleSession',
+      method: 'POST',
+      path: '/session/logout',
+      permission: 'anyone',
+      summary: 'Log out of the console: revoke the session, or every session of the user, and delete the cookie',
+      action: 'session.logout',
+      perIpLimit: 'login',
+      body: logoutBody,
+      bodyOptional: true,
+      replies: { 200: doneReply },
+      refusals: ['UNAUTHORIZED'],
+      handle: async (call) => {
+        const token = refreshTokenOf(call.cookie);
+        if (token !== null) await sessions.logout(call, token, call.body);
+        const body = { success: true, message: 'Logged out.' };
+        return { status: 200, body, headers: { 'set-cookie': noSessionCookie() } };
+      },
+    }),
+  ];
+}
+
+function sessionReply(pair: TokenPair | Refusal): Reply | Refusal {
+  if (pair instanceof Refusal) return pair;
+  const { token, refresh_token, expires_in } = pair;
+  return { status: 200, body: { token, expires_in }, headers: { 'set-cookie': sessionCookie(refresh_token) } };
+}
