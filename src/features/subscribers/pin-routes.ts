@@ -9,6 +9,7 @@ const PIN_REFUSALS: NonNullable<Endpoint['refusals']> = [
   'NOT_FOUND',
   'PEP_ACCESS_REQUIRED',
   'SUBSCRIBER_BLOCKED',
+  { code: 'INVALID_PIN', status: 400 },
   'INVALID_PIN',
   'ACCOUNT_LOCKED',
   'TOO_MANY_ATTEMPTS',

@@ -83,6 +83,8 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   if (endpoint.body || endpoint.upload) codes.push('PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   if (group.authentication.name !== 'none') codes.push('UNAUTHORIZED', 'RATE_LIMITED');
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
+  // The router refuses a parameter that is longer than any id.
+  if (endpoint.params) codes.push('NOT_FOUND');
   if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN', ...restrictionsOf(group, endpoint));
   codes.push(...(OWNER_REFUSALS[group.authentication.name] ?? []));
   return codes;
