@@ -1,5 +1,5 @@
-// npm run docs: writes the generated documents. A test fails if one of them is out of date.
+// npm run docs: writes the generated documents and the generated part of the client. A test fails if one is out of date.
 import { writeFile } from 'node:fs/promises';
-import { generatedDocuments } from '../src/app/documents.ts';
+import { generatedFiles } from './generated-files.ts';
 
-for (const { path, text } of await generatedDocuments()) await writeFile(new URL(`../${path}`, import.meta.url), text);
+for (const { path, text } of await generatedFiles()) await writeFile(new URL(`../${path}`, import.meta.url), text);

@@ -1,11 +1,11 @@
-// Tests that the generated documents in the repository match the code.
+// Tests that the generated documents and the generated part of the client match the code.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { generatedDocuments } from '../src/app/documents.ts';
+import { generatedFiles } from '../scripts/generated-files.ts';
 
-test('the OpenAPI document, the roles, the error codes and the configuration tables are up to date (npm run docs)', async () => {
-  for (const { path, text } of await generatedDocuments()) {
+test('the OpenAPI document, the roles, the error codes, the configuration tables and the client are up to date (npm run docs)', async () => {
+  for (const { path, text } of await generatedFiles()) {
     const committed = await readFile(new URL(`../${path}`, import.meta.url), 'utf8');
     assert.equal(committed, text, `${path} is out of date: run npm run docs`);
   }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 300;
-const GENERATED = 'src/db/schema/generated.ts';
+const GENERATED = /^(src\/db\/schema\/generated\.ts|packages\/client\/src\/generated\/.+)$/;
 
 /** The layers that each layer may import besides itself. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
@@ -54,7 +54,7 @@ const isTest = ({ path }: Source) => path.endsWith('.test.ts');
 before(async () => {
   sources = await readSources([
     'src/**/*.ts',
-    'packages/*/{src,test}/**/*.ts',
+    'packages/*/{src,scripts,test}/**/*.ts',
     'test/**/*.ts',
     'bench/**/*.ts',
     'scripts/**/*.ts',
@@ -133,7 +133,7 @@ describe('files', () => {
 
   test(`no file of the service is longer than ${MAX_LINES} lines`, () => {
     for (const { path, text } of production()) {
-      if (path === GENERATED) continue;
+      if (GENERATED.test(path)) continue;
       const lines = text.split('\n').length;
       assert.ok(lines <= MAX_LINES, `${path} has ${lines} lines`);
     }

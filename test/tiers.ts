@@ -33,6 +33,8 @@ const DIRECTORIES: Record<string, Tier> = {
 
 /** Files whose tier differs from that of their directory. */
 export const EXCEPTIONS: Record<string, Tier> = {
+  'packages/client/test/calls.test.ts': 'standard',
+  'packages/client/test/schemes.test.ts': 'standard',
   'src/db/driver/binary-arrays.test.ts': 'standard',
   'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',
@@ -83,7 +85,9 @@ export const OWN_PROCESS: string[] = [
 /** Other files of the unit and standard tiers run one after another in a few processes. */
 export function sharesProcess(path: string): boolean {
   const isShared =
-    /^(src|test\/(api|attacks|auth|db|http|ledger|webhooks|vectors|load|runner\/fixtures\/shared))\//.test(path);
+    /^(src|packages\/client|test\/(api|attacks|auth|db|http|ledger|webhooks|vectors|load|runner\/fixtures\/shared))\//.test(
+      path,
+    );
   return isShared && !OWN_PROCESS.includes(path) && !tiersOf(path).includes('slow');
 }
 

@@ -1,0 +1,283 @@
+// Names of the client's methods: family and method of every operation of docs/openapi.json.
+
+/** kissi.<family>.<method> calls the operation with this id. Every operation needs exactly one entry. */
+export const METHOD_NAMES: Record<string, Record<string, string>> = {
+  // Wallets and cards
+  subscribers: {
+    list: 'listSubscribers',
+    get: 'getSubscriber',
+    register: 'registerSubscriber',
+    update: 'updateSubscriber',
+    activate: 'activateSubscriber',
+    block: 'blockSubscriber',
+    unblock: 'unblockSubscriber',
+    enableTypes: 'enableTransactionTypes',
+    verifyPin: 'verifySubscriberPin',
+    changePin: 'changeSubscriberPin',
+    resetPin: 'resetSubscriberPin',
+    unlockPin: 'unlockSubscriberPin',
+  },
+  registration: {
+    register: 'registerPublicSubscriber',
+    verify: 'verifyPublicSubscriber',
+    resendCode: 'resendVerificationCode',
+    setNewPin: 'setNewPin',
+  },
+  cards: {
+    list: 'listCards',
+    get: 'getCard',
+    link: 'linkCard',
+    linkChild: 'linkChildCard',
+    update: 'updateCard',
+    unlink: 'unlinkCard',
+    block: 'blockCard',
+    unblock: 'unblockCard',
+    upload: 'uploadCards',
+  },
+  wallet: {
+    balance: 'getBalance',
+    balanceWithPin: 'getBalanceWithPin',
+    transfer: 'transfer',
+    transferByCard: 'transferByCard',
+    withdraw: 'withdraw',
+    fundFromPartner: 'fundFromPartner',
+    statement: 'getAccountStatement',
+  },
+  transactions: {
+    list: 'listTransactions',
+    get: 'getTransaction',
+    evidence: 'getTransactionEvidence',
+  },
+  search: {
+    query: 'search',
+  },
+
+  // Agents and merchants
+  agents: {
+    list: 'listAgents',
+    get: 'getAgent',
+    register: 'registerAgent',
+    update: 'updateAgent',
+    balance: 'getAgentBalance',
+    transactions: 'listAgentTransactions',
+    commissions: 'listAgentCommissions',
+    suspend: 'suspendAgent',
+    reactivate: 'reactivateAgent',
+    terminate: 'terminateAgent',
+    changePin: 'changeAgentPin',
+    resetPin: 'resetAgentPin',
+    fund: 'fundAgent',
+    returnFloat: 'returnAgentFloat',
+    transferFloat: 'transferAgentFloat',
+    cashIn: 'cashIn',
+  },
+  processors: {
+    list: 'listProcessors',
+    get: 'getProcessor',
+    create: 'createProcessor',
+    update: 'updateProcessor',
+    suspend: 'suspendProcessor',
+    reactivate: 'reactivateProcessor',
+    transfer: 'transferFromProcessor',
+    transactions: 'listProcessorTransactions',
+    payOut: 'payOut',
+    payouts: 'listPayouts',
+    returnPayout: 'returnPayout',
+  },
+  terminal: {
+    pay: 'payAtTerminal',
+    refund: 'refundAtTerminal',
+    verifyCard: 'verifyCardAtTerminal',
+    verifyAccount: 'verifyAccountAtTerminal',
+    lookUpCard: 'lookUpCardAtTerminal',
+  },
+  inApp: {
+    pay: 'payInApp',
+    refund: 'refundInApp',
+    verifyCard: 'verifyCardInApp',
+    verifyAccount: 'verifyAccountInApp',
+    lookUpCard: 'lookUpCardInApp',
+  },
+
+  // Partner banks
+  inbound: {
+    enquireName: 'enquireName',
+    credit: 'creditWallet',
+    get: 'getCredit',
+  },
+  partner: {
+    accountStatus: 'getAccountStatus',
+    cashIn: 'partnerCashIn',
+    transactions: 'listPartnerTransactions',
+    notifyCashIn: 'receivePartnerCashIn',
+  },
+  partners: {
+    list: 'listPartners',
+    get: 'getPartner',
+    create: 'createPartner',
+    update: 'updatePartner',
+    settle: 'settlePartner',
+    rotateWebhookSecret: 'rotateWebhookSecret',
+  },
+  credits: {
+    list: 'listInboundCredits',
+    get: 'getInboundCredit',
+    reverse: 'reverseInboundCredit',
+  },
+  webhookDeliveries: {
+    list: 'listWebhookDeliveries',
+    replay: 'replayWebhookDelivery',
+  },
+
+  // Compliance and fees
+  compliance: {
+    check: 'checkPayment',
+    accountRules: 'listAccountRules',
+    accountRule: 'getAccountRules',
+  },
+  alerts: {
+    list: 'listAlerts',
+    get: 'getAlert',
+    raise: 'raiseAlert',
+    update: 'updateAlert',
+    resolve: 'resolveAlert',
+  },
+  rules: {
+    list: 'listRules',
+    get: 'getRule',
+    create: 'createRule',
+    update: 'updateRule',
+  },
+  fees: {
+    list: 'listFeeSettings',
+    get: 'getFeeSetting',
+    put: 'putFeeSetting',
+    delete: 'deleteFeeSetting',
+  },
+
+  // Administration
+  session: {
+    login: 'login',
+    finishLogin: 'finishLogin',
+    refresh: 'refreshTokens',
+    logout: 'logout',
+    currentUser: 'getCurrentUser',
+    changePassword: 'changePassword',
+    sendPepCode: 'sendPepCode',
+    verifyPepCode: 'verifyPepCode',
+  },
+  secondFactor: {
+    get: 'getSecondFactors',
+    beginTotp: 'beginTotpEnrolment',
+    confirmTotp: 'confirmTotp',
+    removeTotp: 'removeTotp',
+    passkeyOptions: 'getPasskeyOptions',
+    registerPasskey: 'registerPasskey',
+    removePasskey: 'removePasskey',
+    replaceRecoveryCodes: 'replaceRecoveryCodes',
+  },
+  users: {
+    list: 'listUsers',
+    get: 'getUser',
+    create: 'createUser',
+    update: 'updateUser',
+    resetPassword: 'resetPassword',
+    resetSecondFactor: 'resetSecondFactor',
+  },
+  apiKeys: {
+    list: 'listApiKeys',
+    get: 'getApiKey',
+    create: 'createApiKey',
+    update: 'updateApiKey',
+    revoke: 'revokeApiKey',
+    rotate: 'rotateApiKey',
+    requests: 'listApiKeyRequests',
+  },
+  approvals: {
+    list: 'listApprovals',
+    get: 'getApproval',
+    approve: 'approveRequest',
+    reject: 'rejectRequest',
+    withdraw: 'withdrawRequest',
+    collectSecrets: 'collectSecrets',
+    policies: 'listApprovalPolicies',
+    updatePolicy: 'updateApprovalPolicy',
+  },
+  audit: {
+    list: 'listAuditLogs',
+    verify: 'verifyAuditLog',
+  },
+  messages: {
+    list: 'listMessages',
+  },
+
+  // Reporting and finance
+  reports: {
+    overview: 'getOverview',
+    series: 'getSeries',
+    ledgerAccounts: 'listLedgerAccounts',
+    trialBalance: 'getTrialBalance',
+    agentFloats: 'listAgentFloats',
+  },
+  commissionTiers: {
+    get: 'getCommissionTiers',
+    update: 'updateCommissionTiers',
+  },
+  trustAccounts: {
+    list: 'listTrustAccounts',
+    get: 'getTrustAccount',
+    create: 'createTrustAccount',
+    update: 'updateTrustAccount',
+    statements: 'listBankStatements',
+    uploadStatement: 'uploadBankStatement',
+    statement: 'getBankStatement',
+    downloadStatement: 'downloadBankStatement',
+    entries: 'listBankEntries',
+  },
+  reconciliation: {
+    list: 'listReconciliationItems',
+    run: 'runReconciliation',
+    matches: 'listMatches',
+    match: 'createMatch',
+    getMatch: 'getMatch',
+    undoMatch: 'undoMatch',
+    suggestions: 'listSuggestions',
+    acceptSuggestion: 'acceptSuggestion',
+    writeOff: 'writeOff',
+  },
+  suspense: {
+    list: 'listSuspenseItems',
+    resolve: 'resolveSuspenseItem',
+  },
+  closes: {
+    list: 'listCloses',
+    get: 'getClose',
+    create: 'createClose',
+    pdf: 'getClosePdf',
+    publicKeys: 'getPublicKeys',
+  },
+
+  // Development and staging only
+  lab: {
+    start: 'startCertification',
+    list: 'listCertifications',
+    get: 'getCertification',
+    finish: 'finishCertification',
+  },
+
+  // The service itself
+  health: {
+    get: 'getHealth',
+    ready: 'getReadiness',
+    live: 'getLiveness',
+    metrics: 'getMetrics',
+  },
+  messaging: {
+    simulate: 'simulateMessage',
+    verifyWebhook: 'verifyMessagingWebhook',
+    receive: 'receiveMessages',
+    simulateAtRoot: 'simulateMessageAtRoot',
+    verifyWebhookAtRoot: 'verifyMessagingWebhookAtRoot',
+    receiveAtRoot: 'receiveMessagesAtRoot',
+  },
+};

@@ -1,0 +1,2078 @@
+// Generated from docs/openapi.json by npm run docs. Do not edit.
+
+import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from '../low-level.ts';
+
+import type { AcceptSuggestionData, AcceptSuggestionResponses, ActivateSubscriberData, ActivateSubscriberResponses, ApproveRequestData, ApproveRequestResponses, BeginTotpEnrolmentData, BeginTotpEnrolmentResponses, BlockCardData, BlockCardResponses, BlockSubscriberData, BlockSubscriberResponses, CashInData, CashInResponses, ChangeAgentPinData, ChangeAgentPinResponses, ChangePasswordData, ChangePasswordResponses, ChangeSubscriberPinData, ChangeSubscriberPinResponses, CheckPaymentData, CheckPaymentResponses, CollectSecretsData, CollectSecretsResponses, ConfirmTotpData, ConfirmTotpResponses, CreateApiKeyData, CreateApiKeyResponses, CreateCloseData, CreateCloseResponses, CreateMatchData, CreateMatchResponses, CreatePartnerData, CreatePartnerResponses, CreateProcessorData, CreateProcessorResponses, CreateRuleData, CreateRuleResponses, CreateTrustAccountData, CreateTrustAccountResponses, CreateUserData, CreateUserResponses, CreditWalletData, CreditWalletResponses, DeleteFeeSettingData, DeleteFeeSettingResponses, DownloadBankStatementData, DownloadBankStatementResponses, EnableTransactionTypesData, EnableTransactionTypesResponses, EnquireNameData, EnquireNameResponses, FinishCertificationData, FinishCertificationResponses, FinishLoginData, FinishLoginResponses, FundAgentData, FundAgentResponses, FundFromPartnerData, FundFromPartnerResponses, GetAccountRulesData, GetAccountRulesResponses, GetAccountStatementData, GetAccountStatementResponses, GetAccountStatusData, GetAccountStatusResponses, GetAgentBalanceData, GetAgentBalanceResponses, GetAgentData, GetAgentResponses, GetAlertData, GetAlertResponses, GetApiKeyData, GetApiKeyResponses, GetApprovalData, GetApprovalResponses, GetBalanceData, GetBalanceResponses, GetBalanceWithPinData, GetBalanceWithPinResponses, GetBankStatementData, GetBankStatementResponses, GetCardData, GetCardResponses, GetCertificationData, GetCertificationResponses, GetCloseData, GetClosePdfData, GetClosePdfResponses, GetCloseResponses, GetCommissionTiersData, GetCommissionTiersResponses, GetCreditData, GetCreditResponses, GetCurrentUserData, GetCurrentUserResponses, GetFeeSettingData, GetFeeSettingResponses, GetHealthData, GetHealthResponses, GetInboundCreditData, GetInboundCreditResponses, GetLivenessData, GetLivenessResponses, GetMatchData, GetMatchResponses, GetMetricsData, GetMetricsResponses, GetOverviewData, GetOverviewResponses, GetPartnerData, GetPartnerResponses, GetPasskeyOptionsData, GetPasskeyOptionsResponses, GetProcessorData, GetProcessorResponses, GetPublicKeysData, GetPublicKeysResponses, GetReadinessData, GetReadinessResponses, GetRuleData, GetRuleResponses, GetSecondFactorsData, GetSecondFactorsResponses, GetSeriesData, GetSeriesResponses, GetSubscriberData, GetSubscriberResponses, GetTransactionData, GetTransactionEvidenceData, GetTransactionEvidenceResponses, GetTransactionResponses, GetTrialBalanceData, GetTrialBalanceResponses, GetTrustAccountData, GetTrustAccountResponses, GetUserData, GetUserResponses, LinkCardData, LinkCardResponses, LinkChildCardData, LinkChildCardResponses, ListAccountRulesData, ListAccountRulesResponses, ListAgentCommissionsData, ListAgentCommissionsResponses, ListAgentFloatsData, ListAgentFloatsResponses, ListAgentsData, ListAgentsResponses, ListAgentTransactionsData, ListAgentTransactionsResponses, ListAlertsData, ListAlertsResponses, ListApiKeyRequestsData, ListApiKeyRequestsResponses, ListApiKeysData, ListApiKeysResponses, ListApprovalPoliciesData, ListApprovalPoliciesResponses, ListApprovalsData, ListApprovalsResponses, ListAuditLogsData, ListAuditLogsResponses, ListBankEntriesData, ListBankEntriesResponses, ListBankStatementsData, ListBankStatementsResponses, ListCardsData, ListCardsResponses, ListCertificationsData, ListCertificationsResponses, ListClosesData, ListClosesResponses, ListFeeSettingsData, ListFeeSettingsResponses, ListInboundCreditsData, ListInboundCreditsResponses, ListLedgerAccountsData, ListLedgerAccountsResponses, ListMatchesData, ListMatchesResponses, ListMessagesData, ListMessagesResponses, ListPartnersData, ListPartnersResponses, ListPartnerTransactionsData, ListPartnerTransactionsResponses, ListPayoutsData, ListPayoutsResponses, ListProcessorsData, ListProcessorsResponses, ListProcessorTransactionsData, ListProcessorTransactionsResponses, ListReconciliationItemsData, ListReconciliationItemsResponses, ListRulesData, ListRulesResponses, ListSubscribersData, ListSubscribersResponses, ListSuggestionsData, ListSuggestionsResponses, ListSuspenseItemsData, ListSuspenseItemsResponses, ListTransactionsData, ListTransactionsResponses, ListTrustAccountsData, ListTrustAccountsResponses, ListUsersData, ListUsersResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesResponses, LoginData, LoginResponses, LogoutData, LogoutResponses, LookUpCardAtTerminalData, LookUpCardAtTerminalResponses, LookUpCardInAppData, LookUpCardInAppResponses, PartnerCashInData, PartnerCashInResponses, PayAtTerminalData, PayAtTerminalResponses, PayInAppData, PayInAppResponses, PayOutData, PayOutResponses, PutFeeSettingData, PutFeeSettingResponses, RaiseAlertData, RaiseAlertResponses, ReactivateAgentData, ReactivateAgentResponses, ReactivateProcessorData, ReactivateProcessorResponses, ReceiveMessagesAtRootData, ReceiveMessagesAtRootResponses, ReceiveMessagesData, ReceiveMessagesResponses, ReceivePartnerCashInData, ReceivePartnerCashInResponses, RefreshTokensData, RefreshTokensResponses, RefundAtTerminalData, RefundAtTerminalResponses, RefundInAppData, RefundInAppResponses, RegisterAgentData, RegisterAgentResponses, RegisterPasskeyData, RegisterPasskeyResponses, RegisterPublicSubscriberData, RegisterPublicSubscriberResponses, RegisterSubscriberData, RegisterSubscriberResponses, RejectRequestData, RejectRequestResponses, RemovePasskeyData, RemovePasskeyResponses, RemoveTotpData, RemoveTotpResponses, ReplaceRecoveryCodesData, ReplaceRecoveryCodesResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryResponses, ResendVerificationCodeData, ResendVerificationCodeResponses, ResetAgentPinData, ResetAgentPinResponses, ResetPasswordData, ResetPasswordResponses, ResetSecondFactorData, ResetSecondFactorResponses, ResetSubscriberPinData, ResetSubscriberPinResponses, ResolveAlertData, ResolveAlertResponses, ResolveSuspenseItemData, ResolveSuspenseItemResponses, ReturnAgentFloatData, ReturnAgentFloatResponses, ReturnPayoutData, ReturnPayoutResponses, ReverseInboundCreditData, ReverseInboundCreditResponses, RevokeApiKeyData, RevokeApiKeyResponses, RotateApiKeyData, RotateApiKeyResponses, RotateWebhookSecretData, RotateWebhookSecretResponses, RunReconciliationData, RunReconciliationResponses, SearchData, SearchResponses, SendPepCodeData, SendPepCodeResponses, SetNewPinData, SetNewPinResponses, SettlePartnerData, SettlePartnerResponses, SimulateMessageAtRootData, SimulateMessageAtRootResponses, SimulateMessageData, SimulateMessageResponses, StartCertificationData, StartCertificationResponses, SuspendAgentData, SuspendAgentResponses, SuspendProcessorData, SuspendProcessorResponses, TerminateAgentData, TerminateAgentResponses, TransferAgentFloatData, TransferAgentFloatResponses, TransferByCardData, TransferByCardResponses, TransferData, TransferFromProcessorData, TransferFromProcessorResponses, TransferResponses, UnblockCardData, UnblockCardResponses, UnblockSubscriberData, UnblockSubscriberResponses, UndoMatchData, UndoMatchResponses, UnlinkCardData, UnlinkCardResponses, UnlockSubscriberPinData, UnlockSubscriberPinResponses, UpdateAgentData, UpdateAgentResponses, UpdateAlertData, UpdateAlertResponses, UpdateApiKeyData, UpdateApiKeyResponses, UpdateApprovalPolicyData, UpdateApprovalPolicyResponses, UpdateCardData, UpdateCardResponses, UpdateCommissionTiersData, UpdateCommissionTiersResponses, UpdatePartnerData, UpdatePartnerResponses, UpdateProcessorData, UpdateProcessorResponses, UpdateRuleData, UpdateRuleResponses, UpdateSubscriberData, UpdateSubscriberResponses, UpdateTrustAccountData, UpdateTrustAccountResponses, UpdateUserData, UpdateUserResponses, UploadBankStatementData, UploadBankStatementResponses, UploadCardsData, UploadCardsResponses, VerifyAccountAtTerminalData, VerifyAccountAtTerminalResponses, VerifyAccountInAppData, VerifyAccountInAppResponses, VerifyAuditLogData, VerifyAuditLogResponses, VerifyCardAtTerminalData, VerifyCardAtTerminalResponses, VerifyCardInAppData, VerifyCardInAppResponses, VerifyMessagingWebhookAtRootData, VerifyMessagingWebhookAtRootResponses, VerifyMessagingWebhookData, VerifyMessagingWebhookResponses, VerifyPepCodeData, VerifyPepCodeResponses, VerifyPublicSubscriberData, VerifyPublicSubscriberResponses, VerifySubscriberPinData, VerifySubscriberPinResponses, WithdrawData, WithdrawRequestData, WithdrawRequestResponses, WithdrawResponses, WriteOffData, WriteOffResponses } from './types.gen.ts';
+
+export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
+    /**
+     * You can provide a client instance returned by `createClient()` instead of
+     * individual options. This might be also useful if you want to implement a
+     * custom client.
+     */
+    client: Client;
+    /**
+     * You can pass arbitrary values through the `meta` object. This can be
+     * used to access values that aren't defined as part of the SDK function.
+     */
+    meta?: keyof ClientMeta extends never ? Record<string, unknown> : ClientMeta;
+};
+
+/**
+ * Health of each component
+ *
+ * Needs no role or scope.
+ */
+export const getHealth = <ThrowOnError extends boolean = false>(options: Options<GetHealthData, ThrowOnError>): RequestResult<GetHealthResponses, unknown, ThrowOnError> => options.client.get<GetHealthResponses, unknown, ThrowOnError>({ url: '/health', ...options });
+
+/**
+ * Readiness: 503 while the service cannot process requests
+ *
+ * Needs no role or scope.
+ */
+export const getReadiness = <ThrowOnError extends boolean = false>(options: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, unknown, ThrowOnError> => options.client.get<GetReadinessResponses, unknown, ThrowOnError>({ url: '/health/ready', ...options });
+
+/**
+ * Liveness: the process is running
+ *
+ * Needs no role or scope.
+ */
+export const getLiveness = <ThrowOnError extends boolean = false>(options: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, unknown, ThrowOnError> => options.client.get<GetLivenessResponses, unknown, ThrowOnError>({ url: '/health/live', ...options });
+
+/**
+ * Metrics for Prometheus, from the local machine or with METRICS_TOKEN
+ *
+ * Needs no role or scope.
+ */
+export const getMetrics = <ThrowOnError extends boolean = false>(options: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, unknown, ThrowOnError> => options.client.get<GetMetricsResponses, unknown, ThrowOnError>({ url: '/metrics', ...options });
+
+/**
+ * Log in
+ *
+ * Needs no role or scope.
+ */
+export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, unknown, ThrowOnError> => options.client.post<LoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/login',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Finish a login: answer its challenge with a code or a passkey
+ *
+ * Needs no role or scope.
+ */
+export const finishLogin = <ThrowOnError extends boolean = false>(options: Options<FinishLoginData, ThrowOnError>): RequestResult<FinishLoginResponses, unknown, ThrowOnError> => options.client.post<FinishLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/login/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Exchange a refresh token for a new pair of tokens; each works once
+ *
+ * Needs no role or scope.
+ */
+export const refreshTokens = <ThrowOnError extends boolean = false>(options: Options<RefreshTokensData, ThrowOnError>): RequestResult<RefreshTokensResponses, unknown, ThrowOnError> => options.client.post<RefreshTokensResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/refresh',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Log out: revoke the session and all its refresh tokens
+ *
+ * Needs no role or scope.
+ */
+export const logout = <ThrowOnError extends boolean = false>(options: Options<LogoutData, ThrowOnError>): RequestResult<LogoutResponses, unknown, ThrowOnError> => options.client.post<LogoutResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/logout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the current user
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const getCurrentUser = <ThrowOnError extends boolean = false>(options: Options<GetCurrentUserData, ThrowOnError>): RequestResult<GetCurrentUserResponses, unknown, ThrowOnError> => options.client.get<GetCurrentUserResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/me', ...options });
+
+/**
+ * Change the current user's password; ends every session and access token
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, unknown, ThrowOnError> => options.client.post<ChangePasswordResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/change-password',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the current user's second factors
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const getSecondFactors = <ThrowOnError extends boolean = false>(options: Options<GetSecondFactorsData, ThrowOnError>): RequestResult<GetSecondFactorsResponses, unknown, ThrowOnError> => options.client.get<GetSecondFactorsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/second-factor', ...options });
+
+/**
+ * Begin the enrolment of an authenticator app; it takes effect when confirmed with a code
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const beginTotpEnrolment = <ThrowOnError extends boolean = false>(options: Options<BeginTotpEnrolmentData, ThrowOnError>): RequestResult<BeginTotpEnrolmentResponses, unknown, ThrowOnError> => options.client.post<BeginTotpEnrolmentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/totp',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Confirm the authenticator app with a code; the first factor ends every session and access token
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const confirmTotp = <ThrowOnError extends boolean = false>(options: Options<ConfirmTotpData, ThrowOnError>): RequestResult<ConfirmTotpResponses, unknown, ThrowOnError> => options.client.post<ConfirmTotpResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/totp/confirm',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove the authenticator app
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const removeTotp = <ThrowOnError extends boolean = false>(options: Options<RemoveTotpData, ThrowOnError>): RequestResult<RemoveTotpResponses, unknown, ThrowOnError> => options.client.post<RemoveTotpResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/totp/remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the options to create a passkey in the browser; they are valid once, for 5 minutes
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const getPasskeyOptions = <ThrowOnError extends boolean = false>(options: Options<GetPasskeyOptionsData, ThrowOnError>): RequestResult<GetPasskeyOptionsResponses, unknown, ThrowOnError> => options.client.post<GetPasskeyOptionsResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/passkeys/options',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Register a passkey; the first factor ends every session and access token
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const registerPasskey = <ThrowOnError extends boolean = false>(options: Options<RegisterPasskeyData, ThrowOnError>): RequestResult<RegisterPasskeyResponses, unknown, ThrowOnError> => options.client.post<RegisterPasskeyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/passkeys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a passkey
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const removePasskey = <ThrowOnError extends boolean = false>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, unknown, ThrowOnError> => options.client.post<RemovePasskeyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/passkeys/{id}/remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace the recovery codes; the new ones are shown once
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
+ */
+export const replaceRecoveryCodes = <ThrowOnError extends boolean = false>(options: Options<ReplaceRecoveryCodesData, ThrowOnError>): RequestResult<ReplaceRecoveryCodesResponses, unknown, ThrowOnError> => options.client.post<ReplaceRecoveryCodesResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/second-factor/recovery-codes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a user's second factors after a loss; ends every session of the user
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const resetSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ResetSecondFactorData, ThrowOnError>): RequestResult<ResetSecondFactorResponses, unknown, ThrowOnError> => options.client.post<ResetSecondFactorResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/users/{id}/reset-second-factor', ...options });
+
+/**
+ * Send a one-time code for PEP accounts to the user's own phone
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Only users with pep_access_authorized. Not for API keys.
+ */
+export const sendPepCode = <ThrowOnError extends boolean = false>(options: Options<SendPepCodeData, ThrowOnError>): RequestResult<SendPepCodeResponses, unknown, ThrowOnError> => options.client.post<SendPepCodeResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/pep/otp', ...options });
+
+/**
+ * Open access to PEP accounts for 15 minutes with the code
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Only users with pep_access_authorized. Not for API keys.
+ */
+export const verifyPepCode = <ThrowOnError extends boolean = false>(options: Options<VerifyPepCodeData, ThrowOnError>): RequestResult<VerifyPepCodeResponses, unknown, ThrowOnError> => options.client.post<VerifyPepCodeResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/pep/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List users, newest first
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const listUsers = <ThrowOnError extends boolean = false>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, unknown, ThrowOnError> => options.client.get<ListUsersResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/users', ...options });
+
+/**
+ * Create a user
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const createUser = <ThrowOnError extends boolean = false>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, unknown, ThrowOnError> => options.client.post<CreateUserResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/users',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a user
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const getUser = <ThrowOnError extends boolean = false>(options: Options<GetUserData, ThrowOnError>): RequestResult<GetUserResponses, unknown, ThrowOnError> => options.client.get<GetUserResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/users/{id}', ...options });
+
+/**
+ * Update a user; omitted fields keep their values
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const updateUser = <ThrowOnError extends boolean = false>(options: Options<UpdateUserData, ThrowOnError>): RequestResult<UpdateUserResponses, unknown, ThrowOnError> => options.client.put<UpdateUserResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/users/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace a forgotten password by a temporary one, which is shown once; ends every session of the user
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const resetPassword = <ThrowOnError extends boolean = false>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, unknown, ThrowOnError> => options.client.post<ResetPasswordResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/users/{id}/reset-password', ...options });
+
+/**
+ * List API keys, newest first
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const listApiKeys = <ThrowOnError extends boolean = false>(options: Options<ListApiKeysData, ThrowOnError>): RequestResult<ListApiKeysResponses, unknown, ThrowOnError> => options.client.get<ListApiKeysResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys', ...options });
+
+/**
+ * Create an API key; its key and secret are shown once
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, unknown, ThrowOnError> => options.client.post<CreateApiKeyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/api-keys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Revoke an API key
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Options<RevokeApiKeyData, ThrowOnError>): RequestResult<RevokeApiKeyResponses, unknown, ThrowOnError> => options.client.delete<RevokeApiKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}', ...options });
+
+/**
+ * Get an API key
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const getApiKey = <ThrowOnError extends boolean = false>(options: Options<GetApiKeyData, ThrowOnError>): RequestResult<GetApiKeyResponses, unknown, ThrowOnError> => options.client.get<GetApiKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}', ...options });
+
+/**
+ * Rename an API key, take scopes away from it, or let it expire earlier
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>): RequestResult<UpdateApiKeyResponses, unknown, ThrowOnError> => options.client.put<UpdateApiKeyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/api-keys/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rotate an API key: issue a new key and secret; the previous ones remain valid for an overlap
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const rotateApiKey = <ThrowOnError extends boolean = false>(options: Options<RotateApiKeyData, ThrowOnError>): RequestResult<RotateApiKeyResponses, unknown, ThrowOnError> => options.client.post<RotateApiKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}/rotate', ...options });
+
+/**
+ * Query the audit log, newest first
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope audit:read.
+ */
+export const listAuditLogs = <ThrowOnError extends boolean = false>(options: Options<ListAuditLogsData, ThrowOnError>): RequestResult<ListAuditLogsResponses, unknown, ThrowOnError> => options.client.get<ListAuditLogsResponses, unknown, ThrowOnError>({ url: '/api/v1/audit/logs', ...options });
+
+/**
+ * Verify the hash chain of the audit log
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope audit:read.
+ */
+export const verifyAuditLog = <ThrowOnError extends boolean = false>(options: Options<VerifyAuditLogData, ThrowOnError>): RequestResult<VerifyAuditLogResponses, unknown, ThrowOnError> => options.client.get<VerifyAuditLogResponses, unknown, ThrowOnError>({ url: '/api/v1/audit/verify', ...options });
+
+/**
+ * List the messages of the local outbox, newest first; not available in production
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const listMessages = <ThrowOnError extends boolean = false>(options: Options<ListMessagesData, ThrowOnError>): RequestResult<ListMessagesResponses, unknown, ThrowOnError> => options.client.get<ListMessagesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/messages', ...options });
+
+/**
+ * List the requests of an API key in the last 24 hours, newest first; bodies are redacted
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const listApiKeyRequests = <ThrowOnError extends boolean = false>(options: Options<ListApiKeyRequestsData, ThrowOnError>): RequestResult<ListApiKeyRequestsResponses, unknown, ThrowOnError> => options.client.get<ListApiKeyRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}/requests', ...options });
+
+/**
+ * List certification runs, newest first; not available in production
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const listCertifications = <ThrowOnError extends boolean = false>(options: Options<ListCertificationsData, ThrowOnError>): RequestResult<ListCertificationsResponses, unknown, ThrowOnError> => options.client.get<ListCertificationsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/lab/certifications', ...options });
+
+/**
+ * Start a certification run with a partner's key and webhook endpoint; not available in production
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const startCertification = <ThrowOnError extends boolean = false>(options: Options<StartCertificationData, ThrowOnError>): RequestResult<StartCertificationResponses, unknown, ThrowOnError> => options.client.post<StartCertificationResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/lab/certifications',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a certification run: the state of its steps and, at the end, the signed report
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const getCertification = <ThrowOnError extends boolean = false>(options: Options<GetCertificationData, ThrowOnError>): RequestResult<GetCertificationResponses, unknown, ThrowOnError> => options.client.get<GetCertificationResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/lab/certifications/{id}', ...options });
+
+/**
+ * Finish a certification run now: steps that are still waiting have failed
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const finishCertification = <ThrowOnError extends boolean = false>(options: Options<FinishCertificationData, ThrowOnError>): RequestResult<FinishCertificationResponses, unknown, ThrowOnError> => options.client.post<FinishCertificationResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/lab/certifications/{id}/finish', ...options });
+
+/**
+ * List the approval policies of all actions
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const listApprovalPolicies = <ThrowOnError extends boolean = false>(options: Options<ListApprovalPoliciesData, ThrowOnError>): RequestResult<ListApprovalPoliciesResponses, unknown, ThrowOnError> => options.client.get<ListApprovalPoliciesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approval-policies', ...options });
+
+/**
+ * Change the approval policy of an action; needs a second system_admin once there are two
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const updateApprovalPolicy = <ThrowOnError extends boolean = false>(options: Options<UpdateApprovalPolicyData, ThrowOnError>): RequestResult<UpdateApprovalPolicyResponses, unknown, ThrowOnError> => options.client.put<UpdateApprovalPolicyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/approval-policies',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List approvals that the user may decide on or has requested, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. Not for API keys.
+ */
+export const listApprovals = <ThrowOnError extends boolean = false>(options: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, unknown, ThrowOnError> => options.client.get<ListApprovalsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals', ...options });
+
+/**
+ * Get an approval
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. Not for API keys.
+ */
+export const getApproval = <ThrowOnError extends boolean = false>(options: Options<GetApprovalData, ThrowOnError>): RequestResult<GetApprovalResponses, unknown, ThrowOnError> => options.client.get<GetApprovalResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}', ...options });
+
+/**
+ * Approve another user's request: it is executed now, with the checks of this moment
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
+ */
+export const approveRequest = <ThrowOnError extends boolean = false>(options: Options<ApproveRequestData, ThrowOnError>): RequestResult<ApproveRequestResponses, unknown, ThrowOnError> => options.client.post<ApproveRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/approve', ...options });
+
+/**
+ * Reject another user's request
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
+ */
+export const rejectRequest = <ThrowOnError extends boolean = false>(options: Options<RejectRequestData, ThrowOnError>): RequestResult<RejectRequestResponses, unknown, ThrowOnError> => options.client.post<RejectRequestResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/approvals/{id}/reject',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw your own request
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
+ */
+export const withdrawRequest = <ThrowOnError extends boolean = false>(options: Options<WithdrawRequestData, ThrowOnError>): RequestResult<WithdrawRequestResponses, unknown, ThrowOnError> => options.client.post<WithdrawRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/withdraw', ...options });
+
+/**
+ * Collect, once and as the requester, the secrets of an executed request, such as those of a new API key
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
+ */
+export const collectSecrets = <ThrowOnError extends boolean = false>(options: Options<CollectSecretsData, ThrowOnError>): RequestResult<CollectSecretsResponses, unknown, ThrowOnError> => options.client.post<CollectSecretsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/collect-secrets', ...options });
+
+/**
+ * Today and the last 24 hours against the week before, balances, alerts and deliveries
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const getOverview = <ThrowOnError extends boolean = false>(options: Options<GetOverviewData, ThrowOnError>): RequestResult<GetOverviewResponses, unknown, ThrowOnError> => options.client.get<GetOverviewResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/overview', ...options });
+
+/**
+ * A metric by hour, day or week, exact and without gaps; as CSV one row per type and step
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
+ */
+export const getSeries = <ThrowOnError extends boolean = false>(options: Options<GetSeriesData, ThrowOnError>): RequestResult<GetSeriesResponses, unknown, ThrowOnError> => options.client.get<GetSeriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/series', ...options });
+
+/**
+ * List the accounts of the ledger by id
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listLedgerAccounts = <ThrowOnError extends boolean = false>(options: Options<ListLedgerAccountsData, ThrowOnError>): RequestResult<ListLedgerAccountsResponses, unknown, ThrowOnError> => options.client.get<ListLedgerAccountsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/ledger/accounts', ...options });
+
+/**
+ * Balances by kind of account, now or at an earlier instant
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getTrialBalance = <ThrowOnError extends boolean = false>(options: Options<GetTrialBalanceData, ThrowOnError>): RequestResult<GetTrialBalanceResponses, unknown, ThrowOnError> => options.client.get<GetTrialBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/ledger/trial-balance', ...options });
+
+/**
+ * Floats of agents with the hours that they are estimated to last, most urgent first
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listAgentFloats = <ThrowOnError extends boolean = false>(options: Options<ListAgentFloatsData, ThrowOnError>): RequestResult<ListAgentFloatsResponses, unknown, ThrowOnError> => options.client.get<ListAgentFloatsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/agents/float', ...options });
+
+/**
+ * Register as a subscriber, without credentials
+ *
+ * Needs no role or scope.
+ */
+export const registerPublicSubscriber = <ThrowOnError extends boolean = false>(options: Options<RegisterPublicSubscriberData, ThrowOnError>): RequestResult<RegisterPublicSubscriberResponses, unknown, ThrowOnError> => options.client.post<RegisterPublicSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/public/subscribers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify the phone number of a public registration with the code that was sent to it
+ *
+ * Needs no role or scope.
+ */
+export const verifyPublicSubscriber = <ThrowOnError extends boolean = false>(options: Options<VerifyPublicSubscriberData, ThrowOnError>): RequestResult<VerifyPublicSubscriberResponses, unknown, ThrowOnError> => options.client.post<VerifyPublicSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/public/subscribers/{id}/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send a new code to the phone number of a public registration; the previous one becomes invalid
+ *
+ * Needs no role or scope.
+ */
+export const resendVerificationCode = <ThrowOnError extends boolean = false>(options: Options<ResendVerificationCodeData, ThrowOnError>): RequestResult<ResendVerificationCodeResponses, unknown, ThrowOnError> => options.client.post<ResendVerificationCodeResponses, unknown, ThrowOnError>({ url: '/api/v1/public/subscribers/{id}/resend-code', ...options });
+
+/**
+ * Get a subscriber
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read. Also for internal services.
+ */
+export const getSubscriber = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberData, ThrowOnError>): RequestResult<GetSubscriberResponses, unknown, ThrowOnError> => options.client.get<GetSubscriberResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}', ...options });
+
+/**
+ * Update a subscriber; omitted fields keep their values, empty text clears an optional one
+ *
+ * Roles: system_admin, compliance_user, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
+ */
+export const updateSubscriber = <ThrowOnError extends boolean = false>(options: Options<UpdateSubscriberData, ThrowOnError>): RequestResult<UpdateSubscriberResponses, unknown, ThrowOnError> => options.client.put<UpdateSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List subscribers, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read.
+ */
+export const listSubscribers = <ThrowOnError extends boolean = false>(options: Options<ListSubscribersData, ThrowOnError>): RequestResult<ListSubscribersResponses, unknown, ThrowOnError> => options.client.get<ListSubscribersResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers', ...options });
+
+/**
+ * Register a subscriber
+ *
+ * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
+ */
+export const registerSubscriber = <ThrowOnError extends boolean = false>(options: Options<RegisterSubscriberData, ThrowOnError>): RequestResult<RegisterSubscriberResponses, unknown, ThrowOnError> => options.client.post<RegisterSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Block a subscriber and its cards, or some of its transaction types
+ *
+ * Roles: system_admin, compliance_user, support_user. API keys: scope subscribers:write.
+ */
+export const blockSubscriber = <ThrowOnError extends boolean = false>(options: Options<BlockSubscriberData, ThrowOnError>): RequestResult<BlockSubscriberResponses, unknown, ThrowOnError> => options.client.post<BlockSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/block',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const unblockSubscriber = <ThrowOnError extends boolean = false>(options: Options<UnblockSubscriberData, ThrowOnError>): RequestResult<UnblockSubscriberResponses, unknown, ThrowOnError> => options.client.post<UnblockSubscriberResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/unblock',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Enable single transaction types of a subscriber again
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const enableTransactionTypes = <ThrowOnError extends boolean = false>(options: Options<EnableTransactionTypesData, ThrowOnError>): RequestResult<EnableTransactionTypesResponses, unknown, ThrowOnError> => options.client.post<EnableTransactionTypesResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/enable-types',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Activate a subscriber that was registered as PENDING
+ *
+ * Roles: system_admin, compliance_user, support_user, sales_user. Not for API keys.
+ */
+export const activateSubscriber = <ThrowOnError extends boolean = false>(options: Options<ActivateSubscriberData, ThrowOnError>): RequestResult<ActivateSubscriberResponses, unknown, ThrowOnError> => options.client.post<ActivateSubscriberResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/activate', ...options });
+
+/**
+ * Verify a PIN
+ *
+ * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
+ */
+export const verifySubscriberPin = <ThrowOnError extends boolean = false>(options: Options<VerifySubscriberPinData, ThrowOnError>): RequestResult<VerifySubscriberPinResponses, unknown, ThrowOnError> => options.client.post<VerifySubscriberPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/verify-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change a PIN
+ *
+ * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
+ */
+export const changeSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<ChangeSubscriberPinData, ThrowOnError>): RequestResult<ChangeSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<ChangeSubscriberPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/change-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Set a new PIN with the code that staff sent to the phone number of a subscriber or agent
+ *
+ * Needs no role or scope.
+ */
+export const setNewPin = <ThrowOnError extends boolean = false>(options: Options<SetNewPinData, ThrowOnError>): RequestResult<SetNewPinResponses, unknown, ThrowOnError> => options.client.post<SetNewPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/public/pin-reset',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send a code to the subscriber's phone, with which the subscriber sets a new PIN
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const resetSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<ResetSubscriberPinData, ThrowOnError>): RequestResult<ResetSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<ResetSubscriberPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/reset-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send a code to the agent's phone, with which the agent sets a new PIN
+ *
+ * Roles: system_admin, support_user. Not for API keys.
+ */
+export const resetAgentPin = <ThrowOnError extends boolean = false>(options: Options<ResetAgentPinData, ThrowOnError>): RequestResult<ResetAgentPinResponses, unknown, ThrowOnError> => options.client.post<ResetAgentPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/reset-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Lift the lock of a subscriber's PIN after wrong attempts
+ *
+ * Roles: system_admin, compliance_user. Not for API keys.
+ */
+export const unlockSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<UnlockSubscriberPinData, ThrowOnError>): RequestResult<UnlockSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<UnlockSubscriberPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/subscribers/{id}/unlock',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Link a card to a subscriber
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const linkCard = <ThrowOnError extends boolean = false>(options: Options<LinkCardData, ThrowOnError>): RequestResult<LinkCardResponses, unknown, ThrowOnError> => options.client.post<LinkCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cards/link',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Link a child card to the subscriber of a parent card
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const linkChildCard = <ThrowOnError extends boolean = false>(options: Options<LinkChildCardData, ThrowOnError>): RequestResult<LinkChildCardResponses, unknown, ThrowOnError> => options.client.post<LinkChildCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cards/child',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a card
+ *
+ * Roles: system_admin, compliance_user, support_user, sales_user, audit_user. API keys: scope cards:read.
+ */
+export const getCard = <ThrowOnError extends boolean = false>(options: Options<GetCardData, ThrowOnError>): RequestResult<GetCardResponses, unknown, ThrowOnError> => options.client.get<GetCardResponses, unknown, ThrowOnError>({ url: '/api/v1/cards/{serial}', ...options });
+
+/**
+ * Change a card's label or daily limit; omitted fields keep their values
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const updateCard = <ThrowOnError extends boolean = false>(options: Options<UpdateCardData, ThrowOnError>): RequestResult<UpdateCardResponses, unknown, ThrowOnError> => options.client.put<UpdateCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cards/{serial}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List cards, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, sales_user, audit_user. API keys: scope cards:read.
+ */
+export const listCards = <ThrowOnError extends boolean = false>(options: Options<ListCardsData, ThrowOnError>): RequestResult<ListCardsResponses, unknown, ThrowOnError> => options.client.get<ListCardsResponses, unknown, ThrowOnError>({ url: '/api/v1/cards', ...options });
+
+/**
+ * Unlink a card from its subscriber; it returns to stock and can be linked again
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const unlinkCard = <ThrowOnError extends boolean = false>(options: Options<UnlinkCardData, ThrowOnError>): RequestResult<UnlinkCardResponses, unknown, ThrowOnError> => options.client.post<UnlinkCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cards/{serial}/unlink',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Block a card, or retire it for good
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const blockCard = <ThrowOnError extends boolean = false>(options: Options<BlockCardData, ThrowOnError>): RequestResult<BlockCardResponses, unknown, ThrowOnError> => options.client.post<BlockCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/cards/{serial}/block',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unblock a card
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const unblockCard = <ThrowOnError extends boolean = false>(options: Options<UnblockCardData, ThrowOnError>): RequestResult<UnblockCardResponses, unknown, ThrowOnError> => options.client.post<UnblockCardResponses, unknown, ThrowOnError>({ url: '/api/v1/cards/{serial}/unblock', ...options });
+
+/**
+ * Add cards to stock from a CSV file
+ *
+ * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
+ */
+export const uploadCards = <ThrowOnError extends boolean = false>(options: Options<UploadCardsData, ThrowOnError>): RequestResult<UploadCardsResponses, unknown, ThrowOnError> => options.client.post<UploadCardsResponses, unknown, ThrowOnError>({
+    bodySerializer: null,
+    url: '/api/v1/cards/upload-csv',
+    ...options,
+    headers: {
+        'Content-Type': 'text/csv',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a wallet's balance with the holder's PIN
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user. API keys: scope balance:read.
+ */
+export const getBalanceWithPin = <ThrowOnError extends boolean = false>(options: Options<GetBalanceWithPinData, ThrowOnError>): RequestResult<GetBalanceWithPinResponses, unknown, ThrowOnError> => options.client.post<GetBalanceWithPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/balance/{subscriber_id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a wallet's balance
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user. API keys: scope balance:read.
+ */
+export const getBalance = <ThrowOnError extends boolean = false>(options: Options<GetBalanceData, ThrowOnError>): RequestResult<GetBalanceResponses, unknown, ThrowOnError> => options.client.get<GetBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/balance/{user_id}', ...options });
+
+/**
+ * Transfer to another wallet by the recipient's id or phone number
+ *
+ * Roles: system_admin. API keys: scope payments:write.
+ */
+export const transfer = <ThrowOnError extends boolean = false>(options: Options<TransferData, ThrowOnError>): RequestResult<TransferResponses, unknown, ThrowOnError> => options.client.post<TransferResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/transfer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Transfer to another wallet by the serial of the recipient's card
+ *
+ * Roles: system_admin. API keys: scope payments:write.
+ */
+export const transferByCard = <ThrowOnError extends boolean = false>(options: Options<TransferByCardData, ThrowOnError>): RequestResult<TransferByCardResponses, unknown, ThrowOnError> => options.client.post<TransferByCardResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/transfer-p2p',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Fund a wallet from a partner's clearing account
+ *
+ * Roles: system_admin, finance_user. API keys: scope treasury:write; keys of a partner with scope payments:write.
+ */
+export const fundFromPartner = <ThrowOnError extends boolean = false>(options: Options<FundFromPartnerData, ThrowOnError>): RequestResult<FundFromPartnerResponses, unknown, ThrowOnError> => options.client.post<FundFromPartnerResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/fund-from-partner',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Withdraw cash at an agent; users of agents call it for their own agent
+ *
+ * Roles: system_admin, super_agent, sub_agent. API keys: scope payments:write.
+ */
+export const withdraw = <ThrowOnError extends boolean = false>(options: Options<WithdrawData, ThrowOnError>): RequestResult<WithdrawResponses, unknown, ThrowOnError> => options.client.post<WithdrawResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/withdraw',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List transactions, newest first, of one account or of all accounts
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
+ */
+export const listTransactions = <ThrowOnError extends boolean = false>(options: Options<ListTransactionsData, ThrowOnError>): RequestResult<ListTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions', ...options });
+
+/**
+ * Get a transaction with its postings, parties, fees, related movements and seal
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
+ */
+export const getTransaction = <ThrowOnError extends boolean = false>(options: Options<GetTransactionData, ThrowOnError>): RequestResult<GetTransactionResponses, unknown, ThrowOnError> => options.client.get<GetTransactionResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}', ...options });
+
+/**
+ * Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
+ */
+export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
+
+/**
+ * Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. API keys: scope payments:read.
+ */
+export const getAccountStatement = <ThrowOnError extends boolean = false>(options: Options<GetAccountStatementData, ThrowOnError>): RequestResult<GetAccountStatementResponses, unknown, ThrowOnError> => options.client.post<GetAccountStatementResponses, unknown, ThrowOnError>({
+    url: '/api/v1/wallet/account-statement',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Search subscribers, cards, transactions, inbound credits, agents, processors and partners
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read or cards:read or payments:read.
+ */
+export const search = <ThrowOnError extends boolean = false>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, unknown, ThrowOnError> => options.client.get<SearchResponses, unknown, ThrowOnError>({ url: '/api/v1/search', ...options });
+
+/**
+ * List agents, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
+ */
+export const listAgents = <ThrowOnError extends boolean = false>(options: Options<ListAgentsData, ThrowOnError>): RequestResult<ListAgentsResponses, unknown, ThrowOnError> => options.client.get<ListAgentsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents', ...options });
+
+/**
+ * Register an agent; its login, password and PIN are sent to its phone
+ *
+ * Roles: system_admin, super_agent. API keys: scope agents:write.
+ */
+export const registerAgent = <ThrowOnError extends boolean = false>(options: Options<RegisterAgentData, ThrowOnError>): RequestResult<RegisterAgentResponses, unknown, ThrowOnError> => options.client.post<RegisterAgentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get an agent
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
+ */
+export const getAgent = <ThrowOnError extends boolean = false>(options: Options<GetAgentData, ThrowOnError>): RequestResult<GetAgentResponses, unknown, ThrowOnError> => options.client.get<GetAgentResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}', ...options });
+
+/**
+ * Update an agent; omitted fields keep their values
+ *
+ * Roles: system_admin, super_agent. API keys: scope agents:write.
+ */
+export const updateAgent = <ThrowOnError extends boolean = false>(options: Options<UpdateAgentData, ThrowOnError>): RequestResult<UpdateAgentResponses, unknown, ThrowOnError> => options.client.put<UpdateAgentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get an agent's float balance
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
+ */
+export const getAgentBalance = <ThrowOnError extends boolean = false>(options: Options<GetAgentBalanceData, ThrowOnError>): RequestResult<GetAgentBalanceResponses, unknown, ThrowOnError> => options.client.get<GetAgentBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/balance', ...options });
+
+/**
+ * List an agent's transactions, newest first, with totals
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
+ */
+export const listAgentTransactions = <ThrowOnError extends boolean = false>(options: Options<ListAgentTransactionsData, ThrowOnError>): RequestResult<ListAgentTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListAgentTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/transactions', ...options });
+
+/**
+ * Suspend an agent: its float is frozen and its user cannot log in
+ *
+ * Roles: system_admin, super_agent. API keys: scope agents:write.
+ */
+export const suspendAgent = <ThrowOnError extends boolean = false>(options: Options<SuspendAgentData, ThrowOnError>): RequestResult<SuspendAgentResponses, unknown, ThrowOnError> => options.client.post<SuspendAgentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reactivate a suspended agent
+ *
+ * Roles: system_admin, super_agent. API keys: scope agents:write.
+ */
+export const reactivateAgent = <ThrowOnError extends boolean = false>(options: Options<ReactivateAgentData, ThrowOnError>): RequestResult<ReactivateAgentResponses, unknown, ThrowOnError> => options.client.post<ReactivateAgentResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/reactivate', ...options });
+
+/**
+ * Terminate an agent permanently; its float must be 0
+ *
+ * Roles: system_admin, super_agent. API keys: scope agents:write.
+ */
+export const terminateAgent = <ThrowOnError extends boolean = false>(options: Options<TerminateAgentData, ThrowOnError>): RequestResult<TerminateAgentResponses, unknown, ThrowOnError> => options.client.post<TerminateAgentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/terminate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Change an agent's PIN
+ *
+ * Roles: system_admin, super_agent, sub_agent. Not for API keys.
+ */
+export const changeAgentPin = <ThrowOnError extends boolean = false>(options: Options<ChangeAgentPinData, ThrowOnError>): RequestResult<ChangeAgentPinResponses, unknown, ThrowOnError> => options.client.post<ChangeAgentPinResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/change-pin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Fund an agent's float from the treasury
+ *
+ * Roles: system_admin, finance_user. API keys: scope treasury:write.
+ */
+export const fundAgent = <ThrowOnError extends boolean = false>(options: Options<FundAgentData, ThrowOnError>): RequestResult<FundAgentResponses, unknown, ThrowOnError> => options.client.post<FundAgentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/fund',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Return float from an agent, active or suspended, to the treasury
+ *
+ * Roles: system_admin, finance_user. API keys: scope treasury:write.
+ */
+export const returnAgentFloat = <ThrowOnError extends boolean = false>(options: Options<ReturnAgentFloatData, ThrowOnError>): RequestResult<ReturnAgentFloatResponses, unknown, ThrowOnError> => options.client.post<ReturnAgentFloatResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/{id}/return-float',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Cash in: pay from an agent's float into a wallet
+ *
+ * Roles: system_admin, super_agent, sub_agent. API keys: scope payments:write.
+ */
+export const cashIn = <ThrowOnError extends boolean = false>(options: Options<CashInData, ThrowOnError>): RequestResult<CashInResponses, unknown, ThrowOnError> => options.client.post<CashInResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/cashin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Transfer float from a super-agent to one of its sub-agents
+ *
+ * Roles: system_admin, super_agent. API keys: scope payments:write.
+ */
+export const transferAgentFloat = <ThrowOnError extends boolean = false>(options: Options<TransferAgentFloatData, ThrowOnError>): RequestResult<TransferAgentFloatResponses, unknown, ThrowOnError> => options.client.post<TransferAgentFloatResponses, unknown, ThrowOnError>({
+    url: '/api/v1/agents/transfer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List alerts, newest first
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
+ */
+export const listAlerts = <ThrowOnError extends boolean = false>(options: Options<ListAlertsData, ThrowOnError>): RequestResult<ListAlertsResponses, unknown, ThrowOnError> => options.client.get<ListAlertsResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/alerts', ...options });
+
+/**
+ * Raise an alert; also for internal services
+ *
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write. Also for internal services.
+ */
+export const raiseAlert = <ThrowOnError extends boolean = false>(options: Options<RaiseAlertData, ThrowOnError>): RequestResult<RaiseAlertResponses, unknown, ThrowOnError> => options.client.post<RaiseAlertResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/alerts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked
+ *
+ * Roles: system_admin, compliance_user. API keys: scope payments:write.
+ */
+export const checkPayment = <ThrowOnError extends boolean = false>(options: Options<CheckPaymentData, ThrowOnError>): RequestResult<CheckPaymentResponses, unknown, ThrowOnError> => options.client.post<CheckPaymentResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/check',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get an alert
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
+ */
+export const getAlert = <ThrowOnError extends boolean = false>(options: Options<GetAlertData, ThrowOnError>): RequestResult<GetAlertResponses, unknown, ThrowOnError> => options.client.get<GetAlertResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/alerts/{id}', ...options });
+
+/**
+ * Update the status or notes of an alert; a resolved or dismissed alert is final
+ *
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write.
+ */
+export const updateAlert = <ThrowOnError extends boolean = false>(options: Options<UpdateAlertData, ThrowOnError>): RequestResult<UpdateAlertResponses, unknown, ThrowOnError> => options.client.put<UpdateAlertResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/alerts/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Resolve an alert; not allowed for users of the agent or processor it is about
+ *
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write.
+ */
+export const resolveAlert = <ThrowOnError extends boolean = false>(options: Options<ResolveAlertData, ThrowOnError>): RequestResult<ResolveAlertResponses, unknown, ThrowOnError> => options.client.post<ResolveAlertResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/alerts/{id}/resolve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List monitoring rules, oldest first
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
+ */
+export const listRules = <ThrowOnError extends boolean = false>(options: Options<ListRulesData, ThrowOnError>): RequestResult<ListRulesResponses, unknown, ThrowOnError> => options.client.get<ListRulesResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/rules', ...options });
+
+/**
+ * Create a monitoring rule; it applies from the next payment on
+ *
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write.
+ */
+export const createRule = <ThrowOnError extends boolean = false>(options: Options<CreateRuleData, ThrowOnError>): RequestResult<CreateRuleResponses, unknown, ThrowOnError> => options.client.post<CreateRuleResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/rules',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a monitoring rule
+ *
+ * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
+ */
+export const getRule = <ThrowOnError extends boolean = false>(options: Options<GetRuleData, ThrowOnError>): RequestResult<GetRuleResponses, unknown, ThrowOnError> => options.client.get<GetRuleResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/rules/{id}', ...options });
+
+/**
+ * Update or disable a monitoring rule; omitted fields keep their values
+ *
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write.
+ */
+export const updateRule = <ThrowOnError extends boolean = false>(options: Options<UpdateRuleData, ThrowOnError>): RequestResult<UpdateRuleResponses, unknown, ThrowOnError> => options.client.put<UpdateRuleResponses, unknown, ThrowOnError>({
+    url: '/api/v1/compliance/rules/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the limits of all KYC levels
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read or compliance:read.
+ */
+export const listAccountRules = <ThrowOnError extends boolean = false>(options: Options<ListAccountRulesData, ThrowOnError>): RequestResult<ListAccountRulesResponses, unknown, ThrowOnError> => options.client.get<ListAccountRulesResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/account-rules', ...options });
+
+/**
+ * Get the limits of a KYC level
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read or compliance:read.
+ */
+export const getAccountRules = <ThrowOnError extends boolean = false>(options: Options<GetAccountRulesData, ThrowOnError>): RequestResult<GetAccountRulesResponses, unknown, ThrowOnError> => options.client.get<GetAccountRulesResponses, unknown, ThrowOnError>({ url: '/api/v1/account-rules/{kyc_level}', ...options });
+
+/**
+ * List fee settings: custom settings, otherwise the built-in defaults
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listFeeSettings = <ThrowOnError extends boolean = false>(options: Options<ListFeeSettingsData, ThrowOnError>): RequestResult<ListFeeSettingsResponses, unknown, ThrowOnError> => options.client.get<ListFeeSettingsResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings', ...options });
+
+/**
+ * Create or replace a fee setting; it applies from the next payment on
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const putFeeSetting = <ThrowOnError extends boolean = false>(options: Options<PutFeeSettingData, ThrowOnError>): RequestResult<PutFeeSettingResponses, unknown, ThrowOnError> => options.client.put<PutFeeSettingResponses, unknown, ThrowOnError>({
+    url: '/api/v1/fee-settings',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete a custom fee setting; the built-in default applies again
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const deleteFeeSetting = <ThrowOnError extends boolean = false>(options: Options<DeleteFeeSettingData, ThrowOnError>): RequestResult<DeleteFeeSettingResponses, unknown, ThrowOnError> => options.client.delete<DeleteFeeSettingResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings/{type}/{party}', ...options });
+
+/**
+ * Get the fee setting of a transaction type and a party
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getFeeSetting = <ThrowOnError extends boolean = false>(options: Options<GetFeeSettingData, ThrowOnError>): RequestResult<GetFeeSettingResponses, unknown, ThrowOnError> => options.client.get<GetFeeSettingResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings/{type}/{party}', ...options });
+
+/**
+ * Get the percentages of the commission tiers
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getCommissionTiers = <ThrowOnError extends boolean = false>(options: Options<GetCommissionTiersData, ThrowOnError>): RequestResult<GetCommissionTiersResponses, unknown, ThrowOnError> => options.client.get<GetCommissionTiersResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/commission-tiers', ...options });
+
+/**
+ * Change the percentages of the commission tiers; they apply from the next payment on
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const updateCommissionTiers = <ThrowOnError extends boolean = false>(options: Options<UpdateCommissionTiersData, ThrowOnError>): RequestResult<UpdateCommissionTiersResponses, unknown, ThrowOnError> => options.client.put<UpdateCommissionTiersResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/commission-tiers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List an agent's commission settlements, newest first, with what it accrued since
+ *
+ * Roles: system_admin, finance_user, audit_user, super_agent, sub_agent. Not for API keys.
+ */
+export const listAgentCommissions = <ThrowOnError extends boolean = false>(options: Options<ListAgentCommissionsData, ThrowOnError>): RequestResult<ListAgentCommissionsResponses, unknown, ThrowOnError> => options.client.get<ListAgentCommissionsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/commissions', ...options });
+
+/**
+ * List partners, newest first
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const listPartners = <ThrowOnError extends boolean = false>(options: Options<ListPartnersData, ThrowOnError>): RequestResult<ListPartnersResponses, unknown, ThrowOnError> => options.client.get<ListPartnersResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/partners', ...options });
+
+/**
+ * Create a partner; its webhook secret is shown once
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const createPartner = <ThrowOnError extends boolean = false>(options: Options<CreatePartnerData, ThrowOnError>): RequestResult<CreatePartnerResponses, unknown, ThrowOnError> => options.client.post<CreatePartnerResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/partners',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a partner and what it owes
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const getPartner = <ThrowOnError extends boolean = false>(options: Options<GetPartnerData, ThrowOnError>): RequestResult<GetPartnerResponses, unknown, ThrowOnError> => options.client.get<GetPartnerResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/partners/{id}', ...options });
+
+/**
+ * Update a partner; omitted fields keep their values
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const updatePartner = <ThrowOnError extends boolean = false>(options: Options<UpdatePartnerData, ThrowOnError>): RequestResult<UpdatePartnerResponses, unknown, ThrowOnError> => options.client.put<UpdatePartnerResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/partners/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, unknown, ThrowOnError> => options.client.post<RotateWebhookSecretResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/partners/{id}/rotate-webhook-secret',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Record a settlement: a payment of a partner that reduces what it owes
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const settlePartner = <ThrowOnError extends boolean = false>(options: Options<SettlePartnerData, ThrowOnError>): RequestResult<SettlePartnerResponses, unknown, ThrowOnError> => options.client.post<SettlePartnerResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/partners/{id}/settle',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List processors, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ */
+export const listProcessors = <ThrowOnError extends boolean = false>(options: Options<ListProcessorsData, ThrowOnError>): RequestResult<ListProcessorsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors', ...options });
+
+/**
+ * Create a processor; its login is sent to its phone number
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const createProcessor = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorData, ThrowOnError>): RequestResult<CreateProcessorResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a processor and its balance
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ */
+export const getProcessor = <ThrowOnError extends boolean = false>(options: Options<GetProcessorData, ThrowOnError>): RequestResult<GetProcessorResponses, unknown, ThrowOnError> => options.client.get<GetProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}', ...options });
+
+/**
+ * Update a processor; omitted fields keep their values
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const updateProcessor = <ThrowOnError extends boolean = false>(options: Options<UpdateProcessorData, ThrowOnError>): RequestResult<UpdateProcessorResponses, unknown, ThrowOnError> => options.client.put<UpdateProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Suspend a processor: it can neither receive nor send money
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const suspendProcessor = <ThrowOnError extends boolean = false>(options: Options<SuspendProcessorData, ThrowOnError>): RequestResult<SuspendProcessorResponses, unknown, ThrowOnError> => options.client.post<SuspendProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/suspend',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reactivate a suspended processor
+ *
+ * Roles: system_admin, sales_user. API keys: scope processors:write.
+ */
+export const reactivateProcessor = <ThrowOnError extends boolean = false>(options: Options<ReactivateProcessorData, ThrowOnError>): RequestResult<ReactivateProcessorResponses, unknown, ThrowOnError> => options.client.post<ReactivateProcessorResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/reactivate', ...options });
+
+/**
+ * Transfer from a processor to another processor or to a wallet
+ *
+ * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
+ */
+export const transferFromProcessor = <ThrowOnError extends boolean = false>(options: Options<TransferFromProcessorData, ThrowOnError>): RequestResult<TransferFromProcessorResponses, unknown, ThrowOnError> => options.client.post<TransferFromProcessorResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/transfer',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List a processor's transactions, newest first, with totals
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ */
+export const listProcessorTransactions = <ThrowOnError extends boolean = false>(options: Options<ListProcessorTransactionsData, ThrowOnError>): RequestResult<ListProcessorTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/transactions', ...options });
+
+/**
+ * Pay out from a processor to a bank account; the amount is in transit until the bank has executed it
+ *
+ * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
+ */
+export const payOut = <ThrowOnError extends boolean = false>(options: Options<PayOutData, ThrowOnError>): RequestResult<PayOutResponses, unknown, ThrowOnError> => options.client.post<PayOutResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/payout',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List a processor's pay-outs, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ */
+export const listPayouts = <ThrowOnError extends boolean = false>(options: Options<ListPayoutsData, ThrowOnError>): RequestResult<ListPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/payouts', ...options });
+
+/**
+ * Return a pay-out that the bank sent back to the processor
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const returnPayout = <ThrowOnError extends boolean = false>(options: Options<ReturnPayoutData, ThrowOnError>): RequestResult<ReturnPayoutResponses, unknown, ThrowOnError> => options.client.post<ReturnPayoutResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/payouts/{transaction_id}/return',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Pay by card at a terminal
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const payAtTerminal = <ThrowOnError extends boolean = false>(options: Options<PayAtTerminalData, ThrowOnError>): RequestResult<PayAtTerminalResponses, unknown, ThrowOnError> => options.client.post<PayAtTerminalResponses, unknown, ThrowOnError>({
+    url: '/api/v1/pos/payment',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Pay by card in an app; metadata is echoed in the reply
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const payInApp = <ThrowOnError extends boolean = false>(options: Options<PayInAppData, ThrowOnError>): RequestResult<PayInAppResponses, unknown, ThrowOnError> => options.client.post<PayInAppResponses, unknown, ThrowOnError>({
+    url: '/api/v1/payment',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Refund a payment in full, in part, or for the remaining amount
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const refundAtTerminal = <ThrowOnError extends boolean = false>(options: Options<RefundAtTerminalData, ThrowOnError>): RequestResult<RefundAtTerminalResponses, unknown, ThrowOnError> => options.client.post<RefundAtTerminalResponses, unknown, ThrowOnError>({
+    url: '/api/v1/pos/refund',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check whether a card can pay, with its holder and balance
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<VerifyCardAtTerminalData, ThrowOnError>): RequestResult<VerifyCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<VerifyCardAtTerminalResponses, unknown, ThrowOnError>({
+    url: '/api/v1/pos/verify-card',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check whether an account exists, with its holder
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(options: Options<VerifyAccountAtTerminalData, ThrowOnError>): RequestResult<VerifyAccountAtTerminalResponses, unknown, ThrowOnError> => options.client.post<VerifyAccountAtTerminalResponses, unknown, ThrowOnError>({
+    url: '/api/v1/pos/verify-account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a card with its holder and recent payments
+ *
+ * API keys: scope cards:read; keys of a processor with scope cards:read.
+ */
+export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<LookUpCardAtTerminalData, ThrowOnError>): RequestResult<LookUpCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<LookUpCardAtTerminalResponses, unknown, ThrowOnError>({
+    url: '/api/v1/pos/lookup-card',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Refund a payment in full, in part, or for the remaining amount
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const refundInApp = <ThrowOnError extends boolean = false>(options: Options<RefundInAppData, ThrowOnError>): RequestResult<RefundInAppResponses, unknown, ThrowOnError> => options.client.post<RefundInAppResponses, unknown, ThrowOnError>({
+    url: '/api/v1/payment/refund',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check whether a card can pay, with its holder and balance
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyCardInAppData, ThrowOnError>): RequestResult<VerifyCardInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyCardInAppResponses, unknown, ThrowOnError>({
+    url: '/api/v1/payment/verify-card',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Check whether an account exists, with its holder
+ *
+ * API keys: scope payments:write; keys of a processor with scope payments:write.
+ */
+export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyAccountInAppData, ThrowOnError>): RequestResult<VerifyAccountInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyAccountInAppResponses, unknown, ThrowOnError>({
+    url: '/api/v1/payment/verify-account',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a card with its holder and recent payments
+ *
+ * API keys: scope cards:read; keys of a processor with scope cards:read.
+ */
+export const lookUpCardInApp = <ThrowOnError extends boolean = false>(options: Options<LookUpCardInAppData, ThrowOnError>): RequestResult<LookUpCardInAppResponses, unknown, ThrowOnError> => options.client.post<LookUpCardInAppResponses, unknown, ThrowOnError>({
+    url: '/api/v1/payment/lookup-card',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List webhook deliveries with their attempts, newest first
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, unknown, ThrowOnError> => options.client.get<ListWebhookDeliveriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/webhook-deliveries', ...options });
+
+/**
+ * Replay an event under the same event id, with a new retry schedule that starts now
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const replayWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ReplayWebhookDeliveryData, ThrowOnError>): RequestResult<ReplayWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.post<ReplayWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/webhook-deliveries/{id}/replay', ...options });
+
+/**
+ * Look up a beneficiary and how much it can be credited; changes nothing
+ *
+ * API keys: keys of a partner with scope inbound:read.
+ */
+export const enquireName = <ThrowOnError extends boolean = false>(options: Options<EnquireNameData, ThrowOnError>): RequestResult<EnquireNameResponses, unknown, ThrowOnError> => options.client.post<EnquireNameResponses, unknown, ThrowOnError>({
+    url: '/api/v1/inbound/name-enquiry',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Credit a wallet; the same reference with the same details never credits twice
+ *
+ * API keys: keys of a partner with scope inbound:write.
+ */
+export const creditWallet = <ThrowOnError extends boolean = false>(options: Options<CreditWalletData, ThrowOnError>): RequestResult<CreditWalletResponses, unknown, ThrowOnError> => options.client.post<CreditWalletResponses, unknown, ThrowOnError>({
+    url: '/api/v1/inbound/credit',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the outcome of a credit by its reference
+ *
+ * API keys: keys of a partner with scope inbound:read.
+ */
+export const getCredit = <ThrowOnError extends boolean = false>(options: Options<GetCreditData, ThrowOnError>): RequestResult<GetCreditResponses, unknown, ThrowOnError> => options.client.get<GetCreditResponses, unknown, ThrowOnError>({ url: '/api/v1/inbound/transactions/{reference}', ...options });
+
+/**
+ * Reverse an inbound credit: debits the wallet and reduces what the partner owes
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const reverseInboundCredit = <ThrowOnError extends boolean = false>(options: Options<ReverseInboundCreditData, ThrowOnError>): RequestResult<ReverseInboundCreditResponses, unknown, ThrowOnError> => options.client.post<ReverseInboundCreditResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/inbound/{inbound_id}/reverse',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List inbound credits, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user. Not for API keys.
+ */
+export const listInboundCredits = <ThrowOnError extends boolean = false>(options: Options<ListInboundCreditsData, ThrowOnError>): RequestResult<ListInboundCreditsResponses, unknown, ThrowOnError> => options.client.get<ListInboundCreditsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/inbound', ...options });
+
+/**
+ * Get an inbound credit with its payer and its reversal
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user. Not for API keys.
+ */
+export const getInboundCredit = <ThrowOnError extends boolean = false>(options: Options<GetInboundCreditData, ThrowOnError>): RequestResult<GetInboundCreditResponses, unknown, ThrowOnError> => options.client.get<GetInboundCreditResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/inbound/{inbound_id}', ...options });
+
+/**
+ * List the open items of the suspense account, oldest first
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listSuspenseItems = <ThrowOnError extends boolean = false>(options: Options<ListSuspenseItemsData, ThrowOnError>): RequestResult<ListSuspenseItemsResponses, unknown, ThrowOnError> => options.client.get<ListSuspenseItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/suspense', ...options });
+
+/**
+ * Resolve an item of the suspense account: a partner owes it, or the wallet pays it back
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const resolveSuspenseItem = <ThrowOnError extends boolean = false>(options: Options<ResolveSuspenseItemData, ThrowOnError>): RequestResult<ResolveSuspenseItemResponses, unknown, ThrowOnError> => options.client.post<ResolveSuspenseItemResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/suspense/{transaction_id}/resolve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List trust accounts with their last balances, newest first
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listTrustAccounts = <ThrowOnError extends boolean = false>(options: Options<ListTrustAccountsData, ThrowOnError>): RequestResult<ListTrustAccountsResponses, unknown, ThrowOnError> => options.client.get<ListTrustAccountsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts', ...options });
+
+/**
+ * Register a trust account at a bank
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const createTrustAccount = <ThrowOnError extends boolean = false>(options: Options<CreateTrustAccountData, ThrowOnError>): RequestResult<CreateTrustAccountResponses, unknown, ThrowOnError> => options.client.post<CreateTrustAccountResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/trust-accounts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a trust account and its last balance
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getTrustAccount = <ThrowOnError extends boolean = false>(options: Options<GetTrustAccountData, ThrowOnError>): RequestResult<GetTrustAccountResponses, unknown, ThrowOnError> => options.client.get<GetTrustAccountResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}', ...options });
+
+/**
+ * Update a trust account; omitted fields keep their values
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const updateTrustAccount = <ThrowOnError extends boolean = false>(options: Options<UpdateTrustAccountData, ThrowOnError>): RequestResult<UpdateTrustAccountResponses, unknown, ThrowOnError> => options.client.put<UpdateTrustAccountResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/trust-accounts/{id}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the statements of a trust account, newest first
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listBankStatements = <ThrowOnError extends boolean = false>(options: Options<ListBankStatementsData, ThrowOnError>): RequestResult<ListBankStatementsResponses, unknown, ThrowOnError> => options.client.get<ListBankStatementsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements', ...options });
+
+/**
+ * Upload a bank statement; the same file again returns its record
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const uploadBankStatement = <ThrowOnError extends boolean = false>(options: Options<UploadBankStatementData, ThrowOnError>): RequestResult<UploadBankStatementResponses, unknown, ThrowOnError> => options.client.post<UploadBankStatementResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/trust-accounts/{id}/statements',
+    ...options,
+    headers: {
+        'Content-Type': 'application/xml',
+        ...options.headers
+    }
+});
+
+/**
+ * Get a statement of a trust account
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getBankStatement = <ThrowOnError extends boolean = false>(options: Options<GetBankStatementData, ThrowOnError>): RequestResult<GetBankStatementResponses, unknown, ThrowOnError> => options.client.get<GetBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}', ...options });
+
+/**
+ * Download the file of a statement as it was uploaded
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const downloadBankStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadBankStatementData, ThrowOnError>): RequestResult<DownloadBankStatementResponses, unknown, ThrowOnError> => options.client.get<DownloadBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file', ...options });
+
+/**
+ * List the entries of a statement in the order of the file
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listBankEntries = <ThrowOnError extends boolean = false>(options: Options<ListBankEntriesData, ThrowOnError>): RequestResult<ListBankEntriesResponses, unknown, ThrowOnError> => options.client.get<ListBankEntriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries', ...options });
+
+/**
+ * List bank entries and transactions with their matches, oldest first; counts up to 100,000
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listReconciliationItems = <ThrowOnError extends boolean = false>(options: Options<ListReconciliationItemsData, ThrowOnError>): RequestResult<ListReconciliationItemsResponses, unknown, ThrowOnError> => options.client.get<ListReconciliationItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation', ...options });
+
+/**
+ * List matches and write-offs, also undone ones, newest first; counts up to 100,000
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listMatches = <ThrowOnError extends boolean = false>(options: Options<ListMatchesData, ThrowOnError>): RequestResult<ListMatchesResponses, unknown, ThrowOnError> => options.client.get<ListMatchesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/matches', ...options });
+
+/**
+ * Match bank entries with transactions that add up to the same sum
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const createMatch = <ThrowOnError extends boolean = false>(options: Options<CreateMatchData, ThrowOnError>): RequestResult<CreateMatchResponses, unknown, ThrowOnError> => options.client.post<CreateMatchResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/reconciliation/matches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Undo a match or a write-off; it stays in the history
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const undoMatch = <ThrowOnError extends boolean = false>(options: Options<UndoMatchData, ThrowOnError>): RequestResult<UndoMatchResponses, unknown, ThrowOnError> => options.client.delete<UndoMatchResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/matches/{id}', ...options });
+
+/**
+ * Get a match or a write-off
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getMatch = <ThrowOnError extends boolean = false>(options: Options<GetMatchData, ThrowOnError>): RequestResult<GetMatchResponses, unknown, ThrowOnError> => options.client.get<GetMatchResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/matches/{id}', ...options });
+
+/**
+ * List the suggestions of the last run
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listSuggestions = <ThrowOnError extends boolean = false>(options: Options<ListSuggestionsData, ThrowOnError>): RequestResult<ListSuggestionsResponses, unknown, ThrowOnError> => options.client.get<ListSuggestionsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/suggestions', ...options });
+
+/**
+ * Match all open items: certain matches are made, others are suggested
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const runReconciliation = <ThrowOnError extends boolean = false>(options: Options<RunReconciliationData, ThrowOnError>): RequestResult<RunReconciliationResponses, unknown, ThrowOnError> => options.client.post<RunReconciliationResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/run', ...options });
+
+/**
+ * Accept a suggestion: makes the match
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const acceptSuggestion = <ThrowOnError extends boolean = false>(options: Options<AcceptSuggestionData, ThrowOnError>): RequestResult<AcceptSuggestionResponses, unknown, ThrowOnError> => options.client.post<AcceptSuggestionResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/reconciliation/suggestions/{id}/accept',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Write off items that will never be matched; moves no money
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const writeOff = <ThrowOnError extends boolean = false>(options: Options<WriteOffData, ThrowOnError>): RequestResult<WriteOffResponses, unknown, ThrowOnError> => options.client.post<WriteOffResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/reconciliation/write-offs',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List daily closes and their corrections, newest first
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const listCloses = <ThrowOnError extends boolean = false>(options: Options<ListClosesData, ThrowOnError>): RequestResult<ListClosesResponses, unknown, ThrowOnError> => options.client.get<ListClosesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes', ...options });
+
+/**
+ * Close a day, or correct its close by another one
+ *
+ * Roles: system_admin, finance_user. Not for API keys.
+ */
+export const createClose = <ThrowOnError extends boolean = false>(options: Options<CreateCloseData, ThrowOnError>): RequestResult<CreateCloseResponses, unknown, ThrowOnError> => options.client.post<CreateCloseResponses, unknown, ThrowOnError>({
+    url: '/api/v1/admin/closes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Get the close of a day as a signed PDF
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getClosePdf = <ThrowOnError extends boolean = false>(options: Options<GetClosePdfData, ThrowOnError>): RequestResult<GetClosePdfResponses, unknown, ThrowOnError> => options.client.get<GetClosePdfResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes/{date}.pdf', ...options });
+
+/**
+ * Get the close of a day: the exact signed text and its signature
+ *
+ * Roles: system_admin, finance_user, audit_user. Not for API keys.
+ */
+export const getClose = <ThrowOnError extends boolean = false>(options: Options<GetCloseData, ThrowOnError>): RequestResult<GetCloseResponses, unknown, ThrowOnError> => options.client.get<GetCloseResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes/{date}', ...options });
+
+/**
+ * The public keys that verify daily closes (JWKS)
+ *
+ * Needs no role or scope.
+ */
+export const getPublicKeys = <ThrowOnError extends boolean = false>(options: Options<GetPublicKeysData, ThrowOnError>): RequestResult<GetPublicKeysResponses, unknown, ThrowOnError> => options.client.get<GetPublicKeysResponses, unknown, ThrowOnError>({ url: '/.well-known/kissi-keys.json', ...options });
+
+/**
+ * Check whether a subscriber account exists and can be credited
+ *
+ * API keys: keys of a partner with scope payments:read.
+ */
+export const getAccountStatus = <ThrowOnError extends boolean = false>(options: Options<GetAccountStatusData, ThrowOnError>): RequestResult<GetAccountStatusResponses, unknown, ThrowOnError> => options.client.post<GetAccountStatusResponses, unknown, ThrowOnError>({
+    url: '/api/v1/partner/account-status',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Credit a wallet for cash received by the partner; once per reference
+ *
+ * API keys: keys of a partner with scope payments:write.
+ */
+export const partnerCashIn = <ThrowOnError extends boolean = false>(options: Options<PartnerCashInData, ThrowOnError>): RequestResult<PartnerCashInResponses, unknown, ThrowOnError> => options.client.post<PartnerCashInResponses, unknown, ThrowOnError>({
+    url: '/api/v1/partner/cashin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List the partner's own transactions, newest first
+ *
+ * API keys: keys of a partner with scope payments:read.
+ */
+export const listPartnerTransactions = <ThrowOnError extends boolean = false>(options: Options<ListPartnerTransactionsData, ThrowOnError>): RequestResult<ListPartnerTransactionsResponses, unknown, ThrowOnError> => options.client.post<ListPartnerTransactionsResponses, unknown, ThrowOnError>({
+    url: '/api/v1/partner/transaction-history',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Receive the notification of a cash-in and credit the holder of the card
+ *
+ * Needs no role or scope.
+ */
+export const receivePartnerCashIn = <ThrowOnError extends boolean = false>(options: Options<ReceivePartnerCashInData, ThrowOnError>): RequestResult<ReceivePartnerCashInResponses, unknown, ThrowOnError> => options.client.post<ReceivePartnerCashInResponses, unknown, ThrowOnError>({
+    url: '/webhooks/partner/cashin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send a message as a user of the messaging platform would, to test the conversation
+ *
+ * Needs no role or scope.
+ */
+export const simulateMessage = <ThrowOnError extends boolean = false>(options: Options<SimulateMessageData, ThrowOnError>): RequestResult<SimulateMessageResponses, unknown, ThrowOnError> => options.client.post<SimulateMessageResponses, unknown, ThrowOnError>({
+    url: '/api/v1/external/messaging',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify the webhook for the messaging platform
+ *
+ * Needs no role or scope.
+ */
+export const verifyMessagingWebhook = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookData, ThrowOnError>): RequestResult<VerifyMessagingWebhookResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookResponses, unknown, ThrowOnError>({ url: '/api/v1/webhooks/messaging', ...options });
+
+/**
+ * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ *
+ * Needs no role or scope.
+ */
+export const receiveMessages = <ThrowOnError extends boolean = false>(options: Options<ReceiveMessagesData, ThrowOnError>): RequestResult<ReceiveMessagesResponses, unknown, ThrowOnError> => options.client.post<ReceiveMessagesResponses, unknown, ThrowOnError>({
+    url: '/api/v1/webhooks/messaging',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Send a message as a user of the messaging platform would, to test the conversation
+ *
+ * Needs no role or scope.
+ */
+export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(options: Options<SimulateMessageAtRootData, ThrowOnError>): RequestResult<SimulateMessageAtRootResponses, unknown, ThrowOnError> => options.client.post<SimulateMessageAtRootResponses, unknown, ThrowOnError>({
+    url: '/external/messaging',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Verify the webhook for the messaging platform
+ *
+ * Needs no role or scope.
+ */
+export const verifyMessagingWebhookAtRoot = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookAtRootData, ThrowOnError>): RequestResult<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError>({ url: '/webhooks/messaging', ...options });
+
+/**
+ * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ *
+ * Needs no role or scope.
+ */
+export const receiveMessagesAtRoot = <ThrowOnError extends boolean = false>(options: Options<ReceiveMessagesAtRootData, ThrowOnError>): RequestResult<ReceiveMessagesAtRootResponses, unknown, ThrowOnError> => options.client.post<ReceiveMessagesAtRootResponses, unknown, ThrowOnError>({
+    url: '/webhooks/messaging',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});

@@ -1,0 +1,175 @@
+// Generated from docs/openapi.json by npm run docs. Do not edit.
+import type { Traits } from '../traits.ts';
+
+/** By method and path. */
+export const TRAITS: Record<string, Traits> = {
+  'GET /health': { schemes: [] },
+  'GET /health/ready': { schemes: [] },
+  'GET /health/live': { schemes: [] },
+  'GET /metrics': { schemes: ['metrics'] },
+  'POST /api/v1/admin/login': { schemes: [] },
+  'POST /api/v1/admin/login/second-factor': { schemes: [] },
+  'POST /api/v1/admin/refresh': { schemes: [] },
+  'POST /api/v1/admin/logout': { schemes: [] },
+  'POST /api/v1/public/subscribers': { schemes: [] },
+  'POST /api/v1/public/subscribers/{id}/verify': { schemes: [] },
+  'POST /api/v1/public/subscribers/{id}/resend-code': { schemes: [] },
+  'GET /api/v1/subscribers/{id}': { schemes: ['bearer','service'] },
+  'POST /api/v1/public/pin-reset': { schemes: [] },
+  'POST /api/v1/wallet/transfer': { key: 'request_id' },
+  'POST /api/v1/wallet/transfer-p2p': { key: 'request_id' },
+  'POST /api/v1/wallet/fund-from-partner': { key: 'request_id' },
+  'POST /api/v1/wallet/withdraw': { key: 'request_id' },
+  'POST /api/v1/wallet/account-statement': { reads: true },
+  'POST /api/v1/agents/{id}/fund': { key: 'request_id' },
+  'POST /api/v1/agents/{id}/return-float': { key: 'request_id' },
+  'POST /api/v1/agents/cashin': { key: 'request_id' },
+  'POST /api/v1/agents/transfer': { key: 'request_id' },
+  'POST /api/v1/compliance/alerts': { schemes: ['bearer','service'] },
+  'POST /api/v1/compliance/check': { key: 'request_id' },
+  'POST /api/v1/admin/partners/{id}/settle': { key: 'request_id' },
+  'POST /api/v1/processors/{id}/transfer': { key: 'request_id' },
+  'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
+  'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
+  'POST /api/v1/pos/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
+  'POST /api/v1/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
+  'POST /api/v1/pos/refund': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/pos/verify-card': { schemes: ['signed'], reads: true },
+  'POST /api/v1/pos/verify-account': { schemes: ['signed'], reads: true },
+  'POST /api/v1/pos/lookup-card': { schemes: ['signed'], reads: true },
+  'POST /api/v1/payment/refund': { schemes: ['signed'], key: 'request_id' },
+  'POST /api/v1/payment/verify-card': { schemes: ['signed'], reads: true },
+  'POST /api/v1/payment/verify-account': { schemes: ['signed'], reads: true },
+  'POST /api/v1/payment/lookup-card': { schemes: ['signed'], reads: true },
+  'POST /api/v1/inbound/name-enquiry': { schemes: ['inbound'], reads: true },
+  'POST /api/v1/inbound/credit': { schemes: ['inbound'], key: 'reference', keyHeader: true },
+  'GET /api/v1/inbound/transactions/{reference}': { schemes: ['inbound'] },
+  'POST /api/v1/admin/inbound/{inbound_id}/reverse': { key: 'request_id' },
+  'POST /api/v1/admin/suspense/{transaction_id}/resolve': { key: 'request_id' },
+  'GET /.well-known/kissi-keys.json': { schemes: [] },
+  'POST /api/v1/partner/account-status': { schemes: ['partner'], reads: true },
+  'POST /api/v1/partner/cashin': { schemes: ['partner'], key: 'reference' },
+  'POST /api/v1/partner/transaction-history': { schemes: ['partner'], reads: true },
+  'POST /webhooks/partner/cashin': { schemes: ['cash-in'], key: 'reference' },
+  'POST /api/v1/external/messaging': { schemes: [] },
+  'GET /api/v1/webhooks/messaging': { schemes: [] },
+  'POST /api/v1/webhooks/messaging': { schemes: ['hub'] },
+  'POST /external/messaging': { schemes: [] },
+  'GET /webhooks/messaging': { schemes: [] },
+  'POST /webhooks/messaging': { schemes: ['hub'] },
+};
+
+/** The codes of docs/errors.md. */
+export type ErrorCode =
+  | 'ACCOUNT_LOCKED'
+  | 'AGENT_SUSPENDED'
+  | 'AGENT_TERMINATED'
+  | 'ALREADY_BLOCKED'
+  | 'ALREADY_CLOSED'
+  | 'ALREADY_DECIDED'
+  | 'ALREADY_MATCHED'
+  | 'ALREADY_RESOLVED'
+  | 'ALREADY_RETURNED'
+  | 'ALREADY_REVERSED'
+  | 'ALREADY_SUSPENDED'
+  | 'ALREADY_UNDONE'
+  | 'AMOUNT_OUT_OF_RANGE'
+  | 'APPROVAL_REQUIRED'
+  | 'BENEFICIARY_BLOCKED'
+  | 'BENEFICIARY_MISMATCH'
+  | 'BENEFICIARY_NOT_FOUND'
+  | 'CARD_ALREADY_LINKED'
+  | 'CARD_BLOCKED'
+  | 'CARD_HAS_CHILDREN'
+  | 'CARD_NOT_ASSIGNED'
+  | 'CARD_NOT_FOUND'
+  | 'CERTIFICATION_RUNNING'
+  | 'CHILD_CARD_LIMIT'
+  | 'CLOSE_OUT_OF_ORDER'
+  | 'COMMISSION_EXCEEDS_FEES'
+  | 'COMPLIANCE_BLOCKED'
+  | 'CURRENCY_MISMATCH'
+  | 'DAILY_LIMIT_EXCEEDED'
+  | 'DAY_NOT_OVER'
+  | 'DELIVERY_IN_PROGRESS'
+  | 'DUPLICATE_EMAIL'
+  | 'DUPLICATE_IDENTITY'
+  | 'DUPLICATE_MERCHANT_ID'
+  | 'DUPLICATE_PHONE'
+  | 'EXECUTION_REFUSED'
+  | 'EXPIRED_TIMESTAMP'
+  | 'FLOAT_NOT_EMPTY'
+  | 'FORBIDDEN'
+  | 'INSUFFICIENT_BALANCE'
+  | 'INSUFFICIENT_FLOAT'
+  | 'INTERNAL_ERROR'
+  | 'INVALID_AMOUNT'
+  | 'INVALID_OTP'
+  | 'INVALID_PIN'
+  | 'INVALID_PIN_FORMAT'
+  | 'INVALID_REQUEST'
+  | 'INVALID_SECOND_FACTOR'
+  | 'INVALID_SIGNATURE'
+  | 'IP_NOT_ALLOWED'
+  | 'KYC_REQUIREMENT_MISSING'
+  | 'LAST_ADMIN'
+  | 'MATCH_DOES_NOT_BALANCE'
+  | 'MAX_BALANCE_EXCEEDED'
+  | 'MERCHANT_MISMATCH'
+  | 'METHOD_NOT_ALLOWED'
+  | 'MISSING_PARENT'
+  | 'NOT_ACTIVE'
+  | 'NOT_BLOCKED'
+  | 'NOT_FOUND'
+  | 'NOT_LOCKED'
+  | 'NOT_PENDING'
+  | 'NOT_RECONCILABLE'
+  | 'NOT_REFUNDABLE'
+  | 'NOT_REVERSIBLE'
+  | 'NOT_SUSPENDED'
+  | 'NO_PHONE_NUMBER'
+  | 'NO_SECRETS'
+  | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED'
+  | 'PARTNER_MISMATCH'
+  | 'PARTNER_SUSPENDED'
+  | 'PARTNER_WALLET_TAKEN'
+  | 'PASSKEYS_NOT_CONFIGURED'
+  | 'PASSWORD_CHANGE_REQUIRED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'PAYOUT_NOT_WRITTEN_OFF'
+  | 'PEP_ACCESS_REQUIRED'
+  | 'PROCESSING_FAILED'
+  | 'PROCESSOR_SUSPENDED'
+  | 'RATE_LIMITED'
+  | 'RECONCILIATION_RUNNING'
+  | 'RECORD_CHANGED'
+  | 'REFERENCE_CONFLICT'
+  | 'REFUND_EXCEEDS_PAYMENT'
+  | 'REPLAYED_REQUEST'
+  | 'REQUESTER_NOT_PERMITTED'
+  | 'REQUEST_CONFLICT'
+  | 'ROLLUPS_INCOMPLETE'
+  | 'RULE_LIMIT'
+  | 'SAME_ACCOUNT'
+  | 'SCOPE_DENIED'
+  | 'SECOND_FACTOR_ENROLMENT_REQUIRED'
+  | 'SECOND_FACTOR_EXISTS'
+  | 'SECOND_FACTOR_NOT_ENROLLED'
+  | 'SECOND_FACTOR_REQUIRED'
+  | 'SERVICE_UNAVAILABLE'
+  | 'SETTLEMENT_EXCEEDS_OUTSTANDING'
+  | 'STALE_REQUEST'
+  | 'STATEMENT_INVALID'
+  | 'SUBSCRIBER_BLOCKED'
+  | 'SUBSCRIBER_NOT_FOUND'
+  | 'TOO_MANY_ATTEMPTS'
+  | 'TRANSACTION_FAILED'
+  | 'TRANSACTION_TYPE_DISABLED'
+  | 'TREASURY_LIMIT_EXCEEDED'
+  | 'TRUST_ACCOUNT_CLOSED'
+  | 'TRUST_ACCOUNT_EXISTS'
+  | 'TRUST_ACCOUNT_IN_USE'
+  | 'UNAUTHORIZED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'USER_EXISTS'
+  | 'USER_NOT_FOUND';

@@ -1,0 +1,11657 @@
+// Generated from docs/openapi.json by npm run docs. Do not edit.
+
+export type ClientOptions = {
+    baseUrl: `${string}://${string}` | (string & {});
+};
+
+export type Webhooks = OnCreditCompletedWebhookRequest | OnCreditFailedWebhookRequest | OnCreditReversedWebhookRequest;
+
+export type AcceptSuggestionRequest = {
+    /**
+     * Kept with the match. Control characters and line breaks become a space; blank text means absent.
+     */
+    note?: string;
+};
+
+export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+};
+
+export type AccessDeniedOrApprovalRequiredRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
+};
+
+export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
+};
+
+export type AccessDeniedOrPepAccessRequiredRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+export type AccountRequest = {
+    account_number?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+};
+
+export type AccountRule = {
+    kyc_level: number;
+    /**
+     * The maximum balance of a wallet, in minor units.
+     */
+    max_balance: number;
+    max_balance_formatted: string;
+    /**
+     * The maximum that may leave the wallet per UTC day, fees excluded, in minor units.
+     */
+    daily_limit: number;
+    daily_limit_formatted: string;
+    currency: string;
+    /**
+     * What the level requires of a subscriber.
+     */
+    requirement: string;
+};
+
+export type AccountVerification = {
+    success: true;
+    exists: boolean;
+    status: 'active' | 'blocked' | 'pending';
+    /**
+     * First name and initial.
+     */
+    holder_name: string | null;
+};
+
+export type Agent = {
+    id: string;
+    type: 'super_agent' | 'sub_agent';
+    business_name: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    email: string;
+    location: string | null;
+    commission_tier: 'standard' | 'premium' | 'custom';
+    /**
+     * Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.
+     */
+    commission_percent?: number | null;
+    settlement_mode: 'instant' | 'daily' | 'weekly';
+    status: 'active' | 'suspended' | 'terminated';
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    float_balance_formatted: string;
+    /**
+     * Super-agents only: the number of sub-agents, without terminated ones.
+     */
+    sub_agent_count?: number;
+    /**
+     * Sub-agents only.
+     */
+    parent_agent_id?: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * Why it is suspended or terminated. For compliance_user and system_admin, and for a super-agent that suspended its own sub-agent.
+     */
+    status_reason?: string | null;
+    /**
+     * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin.
+     */
+    outgoing_reduced_until?: string | null;
+    /**
+     * What must stay in the float until then, in minor units. For compliance_user, support_user and system_admin.
+     */
+    reduced_floor?: number | null;
+    /**
+     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
+     */
+    pin_locked_until?: string | null;
+};
+
+export type AgentBalance = {
+    agent_id: string;
+    /**
+     * Minor units.
+     */
+    balance: number;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance_formatted: string;
+    currency: string;
+};
+
+export type AgentTotals = {
+    /**
+     * The number of matching records, equal to total_count.
+     */
+    count: number;
+    /**
+     * Paid into wallets, without fees.
+     */
+    cash_in: number;
+    cash_in_count: number;
+    /**
+     * Received from wallets for cash, without fees.
+     */
+    cash_out: number;
+    cash_out_count: number;
+    /**
+     * Received from the treasury.
+     */
+    funded: number;
+    /**
+     * Returned to the treasury.
+     */
+    returned: number;
+    /**
+     * Received from other agents.
+     */
+    transferred_in: number;
+    /**
+     * Sent to other agents.
+     */
+    transferred_out: number;
+    /**
+     * Fees charged to the agent.
+     */
+    fees: number;
+    /**
+     * Commissions paid into the float, at once or by settlement.
+     */
+    commissions: number;
+    /**
+     * The change of the float: cash_out - cash_in + funded - returned + transferred_in - transferred_out - fees + commissions.
+     */
+    balance_change: number;
+};
+
+export type Alert = {
+    id: string;
+    severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    status: 'open' | 'in_review' | 'resolved' | 'dismissed';
+    /**
+     * The kind of the rule that raised it, or the type that its reporter sent.
+     */
+    type: string;
+    subscriber_id: string | null;
+    agent_id: string | null;
+    processor_id: string | null;
+    /**
+     * Null if no money moved.
+     */
+    transaction_id: string | null;
+    /**
+     * Null if no rule raised it.
+     */
+    rule_id: string | null;
+    rule_version: number | null;
+    description: string;
+    notes: string | null;
+    /**
+     * The evidence: amounts, counts and all rules that were triggered.
+     */
+    figures: {
+        [key: string]: unknown;
+    };
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).
+     */
+    due_at: string | null;
+    /**
+     * When it was resolved or dismissed.
+     */
+    resolved_at: string | null;
+    resolved_by: string | null;
+    resolution: string | null;
+};
+
+export type AlreadyBlockedOrCardAlreadyLinkedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_BLOCKED' | 'CARD_ALREADY_LINKED';
+};
+
+export type AlreadyBlockedOrNotActiveRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_BLOCKED' | 'NOT_ACTIVE';
+};
+
+export type AlreadyDecidedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_DECIDED';
+};
+
+export type AlreadyMatchedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_MATCHED';
+    /**
+     * ALREADY_MATCHED: The ids of the items concerned.
+     */
+    matched_items?: Array<string>;
+};
+
+export type AlreadyResolvedOrRequestConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_RESOLVED' | 'REQUEST_CONFLICT';
+};
+
+export type AlreadyResolvedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_RESOLVED';
+};
+
+export type AlreadySuspendedOrAgentTerminatedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
+export type AlreadySuspendedRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_SUSPENDED';
+};
+
+export type AlreadyUndoneRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_UNDONE';
+};
+
+export type ApiKey = {
+    /**
+     * Sent as X-API-Key-ID with signed requests.
+     */
+    id: string;
+    name: string;
+    /**
+     * The first characters of the bearer value.
+     */
+    prefix: string;
+    /**
+     * Whether a bearer value was issued. Without one, the key only signs requests.
+     */
+    bearer: boolean;
+    scopes: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+    partner_id: string | null;
+    processor_id: string | null;
+    rate_limit: number | null;
+    expires_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    revoked_at: string | null;
+};
+
+export type Approval = {
+    id: string;
+    /**
+     * The action whose policy applies.
+     */
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    /**
+     * The operation of that action, for example users.create.
+     */
+    operation: string;
+    /**
+     * approved: decided, and the money is being moved. failed: approved, but the execution was refused.
+     */
+    status: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * The id of the user.
+     */
+    requested_by: string;
+    requested_by_name: string | null;
+    requested_by_email: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    requested_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+    /**
+     * As the requester sent it.
+     */
+    request_id: string | null;
+    /**
+     * Minor units. Null for an action without an amount.
+     */
+    amount: number | null;
+    /**
+     * The parameters in the path of the request. Null while PEP access is required.
+     */
+    params: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The body of the request without its secrets. Null while PEP access is required, and for roles that do not see the changed record in full.
+     */
+    input: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * text; parties, with id and name as of the request; the changed values in before and after. Null while PEP access is required.
+     */
+    summary: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * The id of the user.
+     */
+    decided_by: string | null;
+    /**
+     * Null if it is not decided. Null for users of processors.
+     */
+    decided_by_name: string | null;
+    /**
+     * Null if it is not decided. Null for users of processors.
+     */
+    decided_by_email: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    decided_at: string | null;
+    /**
+     * Why it was rejected.
+     */
+    reason: string | null;
+    /**
+     * The reply of the executed request without its secrets.
+     */
+    result: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Why the execution was refused: code and message.
+     */
+    refusal: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    finished_at: string | null;
+    /**
+     * The requester can collect the secrets of the result, once.
+     */
+    secrets_available: boolean;
+};
+
+export type ApprovalPolicy = {
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    enabled: boolean;
+    /**
+     * Null: every request needs approval.
+     */
+    threshold: number | null;
+    /**
+     * The id of the user. Null: never changed.
+     */
+    updated_by: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string | null;
+};
+
+export type AuditEntry = {
+    id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    actor_type: 'user' | 'key' | 'service' | 'notification' | 'public' | 'system';
+    actor_id: string | null;
+    action: string;
+    resource_type: string | null;
+    resource_id: string | null;
+    ip: string | null;
+    request_id: string | null;
+    details: {
+        [key: string]: unknown;
+    };
+    /**
+     * Hex SHA-256 of the previous entry.
+     */
+    prev_hash: string;
+    /**
+     * Hex SHA-256 of this entry and prev_hash.
+     */
+    hash: string;
+};
+
+export type AuditVerification = {
+    success: true;
+    valid: boolean;
+    /**
+     * The number of valid entries, counted from the first.
+     */
+    entries: number;
+    /**
+     * The number of the first invalid entry.
+     */
+    broken_at?: number;
+};
+
+export type Balance = {
+    success: true;
+    /**
+     * Minor units.
+     */
+    balance: number;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance_formatted: string;
+    currency: string;
+    subscriber_id: string;
+    /**
+     * ISO 8601, UTC; null before the first transaction.
+     */
+    last_transaction_at: string | null;
+};
+
+export type BankEntry = {
+    id: string;
+    trust_account_id: string;
+    statement_id: string;
+    /**
+     * From 1, in the order of the file.
+     */
+    position: number;
+    /**
+     * The day on which the bank booked it. YYYY-MM-DD.
+     */
+    booked_on: string;
+    /**
+     * Minor units; credits are positive, debits negative.
+     */
+    amount: number;
+    reference: string | null;
+    counterparty: string | null;
+    description: string | null;
+};
+
+export type BankStatement = {
+    id: string;
+    trust_account_id: string;
+    format: 'camt.053' | 'mt940' | 'csv';
+    /**
+     * The first day. YYYY-MM-DD.
+     */
+    from: string;
+    /**
+     * The last day. YYYY-MM-DD.
+     */
+    to: string;
+    /**
+     * Minor units; negative if the account was overdrawn.
+     */
+    opening_balance: number;
+    /**
+     * Minor units; negative if the account was overdrawn.
+     */
+    closing_balance: number;
+    entry_count: number;
+    /**
+     * The SHA-256 of the uploaded file, in hexadecimal digits.
+     */
+    file_sha256: string;
+    uploaded_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    uploaded_at: string;
+};
+
+export type BearerOrServiceUnauthorizedRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
+};
+
+export type BeginTotpEnrolmentReply = {
+    success: true;
+    message: string;
+    /**
+     * Base32, for apps that cannot read the QR code.
+     */
+    secret: string;
+    otpauth_uri: string;
+    /**
+     * The URI as an SVG image in a data URI.
+     */
+    qr_code: string;
+    /**
+     * The enrolment must be confirmed with a code before. ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
+export type Beneficiary = {
+    account_number: string;
+    /**
+     * First name and last initial.
+     */
+    account_name: string;
+};
+
+export type BlockCardRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+    /**
+     * true retires a lost or stolen card: it is unlinked and never linked or unblocked again. Requires reason.
+     */
+    permanent?: boolean;
+};
+
+export type BlockSubscriberRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+    /**
+     * Disables only these types and keeps the status. Without this field the subscriber is BLOCKED.
+     */
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'partner_cashin'>;
+};
+
+export type BridgeRefusal = {
+    error: string;
+    status: 'error';
+};
+
+export type Card = {
+    serial: string;
+    type: 'parent' | 'child';
+    status: 'unassigned' | 'active' | 'blocked';
+    subscriber_id: string | null;
+    /**
+     * On child cards.
+     */
+    parent_serial: string | null;
+    label: string | null;
+    /**
+     * Minor units.
+     */
+    daily_limit: number | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    linked_at: string | null;
+    /**
+     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     */
+    retired_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type CardAlreadyLinkedOrChildCardLimitRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
+};
+
+export type CardAlreadyLinkedRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_ALREADY_LINKED';
+};
+
+export type CardHasChildrenRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_HAS_CHILDREN';
+};
+
+export type CardHolder = {
+    id: string;
+    /**
+     * First name and initial.
+     */
+    name: string;
+    /**
+     * Masked except for the last four digits.
+     */
+    phone_number: string;
+    /**
+     * Masked except for the last four digits.
+     */
+    account_number: string;
+    status: string;
+    kyc_level: number;
+};
+
+export type CardLookup = {
+    success: true;
+    card: Card;
+    subscriber: CardHolder | null;
+    /**
+     * The last ten with this card, newest first.
+     */
+    recent_payments: Array<RecentPayment>;
+};
+
+export type CardNotAssignedRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_NOT_ASSIGNED';
+};
+
+export type CardNotFoundOrNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_NOT_FOUND' | 'NOT_FOUND';
+};
+
+export type CardNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_NOT_FOUND';
+};
+
+export type CardPayment = {
+    success: true;
+    transaction_id: string;
+    status: 'APPROVED';
+    /**
+     * Six characters, for the receipt.
+     */
+    authorization_code: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The processor's fee, deducted from what it received.
+     */
+    fee: number;
+    currency: string;
+    merchant_id: string;
+    processor_id: string;
+    card_serial: string;
+    /**
+     * Lines of at most 32 characters, ready to print.
+     */
+    receipt: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type CardRequest = {
+    card_serial: string;
+};
+
+export type CardVerification = {
+    success: true;
+    /**
+     * Whether the card can pay, apart from PIN and balance.
+     */
+    valid: boolean;
+    status: 'active' | 'blocked' | 'unassigned';
+    /**
+     * First name and initial. Null if the card is not valid, like the balance fields.
+     */
+    holder_name: string | null;
+    /**
+     * Minor units. Null also if the holder is a politically exposed person.
+     */
+    balance: number | null;
+    balance_formatted: string | null;
+};
+
+export type CashInAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type CashInBadRequestRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type CashInNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'CARD_NOT_FOUND';
+};
+
+export type CashInReply = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    agent_id: string;
+    subscriber_id: string;
+};
+
+export type CashInRequest = {
+    /**
+     * The id of an agent.
+     */
+    agent_id: string;
+    /**
+     * The id of a subscriber.
+     */
+    subscriber_id?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    card_serial?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * The agent's PIN, exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type CashInUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type Certification = {
+    id: string;
+    partner_id: string;
+    key_id: string;
+    state: 'running' | 'passed' | 'failed';
+    started_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    started_at: string;
+    /**
+     * ISO 8601, UTC. The run is finished then with what it has.
+     */
+    expires_at: string;
+    finished_at: string | null;
+    /**
+     * The signed report: canonical JSON (RFC 8785) with `kind: certification`. Null while it runs.
+     */
+    document: string | null;
+    /**
+     * Ed25519 signature of the bytes of document, in base64.
+     */
+    signature: string | null;
+    /**
+     * The `kid` in /.well-known/kissi-keys.json.
+     */
+    signing_key_id: string | null;
+    steps: Array<CertificationStep>;
+};
+
+export type CertificationRun = {
+    id: string;
+    partner_id: string;
+    key_id: string;
+    state: 'running' | 'passed' | 'failed';
+    started_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    started_at: string;
+    /**
+     * ISO 8601, UTC. The run is finished then with what it has.
+     */
+    expires_at: string;
+    finished_at: string | null;
+    /**
+     * The signed report: canonical JSON (RFC 8785) with `kind: certification`. Null while it runs.
+     */
+    document: string | null;
+    /**
+     * Ed25519 signature of the bytes of document, in base64.
+     */
+    signature: string | null;
+    /**
+     * The `kid` in /.well-known/kissi-keys.json.
+     */
+    signing_key_id: string | null;
+};
+
+export type CertificationRunningRefusal = {
+    success: false;
+    error: string;
+    code: 'CERTIFICATION_RUNNING';
+};
+
+export type CertificationStep = {
+    id: string;
+    title: string;
+    /**
+     * What the integrator does for this step.
+     */
+    instruction: string;
+    state: 'waiting' | 'passed' | 'failed';
+    /**
+     * What was observed, or what is missing.
+     */
+    reason: string;
+};
+
+export type ChangeAgentPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type ChangeAgentPinRequest = {
+    /**
+     * The agent's PIN, exactly 4 digits.
+     */
+    current_pin: string;
+    /**
+     * The agent's PIN, exactly 4 digits.
+     */
+    new_pin: string;
+};
+
+export type ChangePasswordRequest = {
+    current_password: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    new_password: string;
+};
+
+export type ChangeSubscriberPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type ChangeSubscriberPinRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    current_pin: string;
+    /**
+     * Exactly 4 digits.
+     */
+    new_pin: string;
+};
+
+export type ChangedAgent = {
+    success: true;
+    message: string;
+    agent: Agent;
+};
+
+export type ChangedCard = {
+    success: true;
+    message: string;
+    card: Card;
+};
+
+export type ChangedMatch = {
+    success: true;
+    message: string;
+    match: ReconciliationMatch;
+};
+
+export type ChangedProcessor = {
+    success: true;
+    message: string;
+    processor: Processor;
+};
+
+export type ChangedSubscriber = {
+    success: true;
+    message: string;
+    subscriber: UpdatedSubscriber;
+};
+
+export type ChangedTrustAccount = {
+    success: true;
+    message: string;
+    trust_account: TrustAccount;
+};
+
+export type CheckPaymentReply = {
+    success: true;
+    outcome: 'pass' | 'flag' | 'block';
+    /**
+     * The rules that the payment triggers. API keys get only their ids.
+     */
+    rules: Array<TriggeredRule>;
+    /**
+     * Present if the outcome is not pass. Identical checks within a minute return the same alert.
+     */
+    alert_id?: string;
+};
+
+export type CheckPaymentRequest = {
+    subscriber_id: string;
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * A repeated check returns the same alert.
+     */
+    request_id?: string;
+};
+
+export type Close = {
+    id: string;
+    /**
+     * The place in the chain of hashes, from 1.
+     */
+    number: number;
+    /**
+     * The UTC day.
+     */
+    date: string;
+    /**
+     * E-money at the end of the day. Minor units.
+     */
+    e_money: number;
+    /**
+     * Trust balances by the statements. Minor units.
+     */
+    trust_balance: number;
+    /**
+     * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
+     */
+    cover_ratio: string | null;
+    cover_difference: number | null;
+    /**
+     * Open items of the suspense account. Minor units.
+     */
+    suspense: number;
+    /**
+     * SHA-256 of the document.
+     */
+    sha256: string;
+    /**
+     * Of the close before; null in the first one.
+     */
+    previous_sha256: string | null;
+    /**
+     * The id of the close that this one corrects.
+     */
+    corrects: string | null;
+    /**
+     * The key of /.well-known/kissi-keys.json that verifies the signature.
+     */
+    key_id: string;
+    /**
+     * A user, or system.
+     */
+    created_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * The exact text that is signed: canonical JSON (RFC 8785) in UTF-8.
+     */
+    document: string;
+    /**
+     * Ed25519 over the bytes of the document, in base64.
+     */
+    signature: string;
+};
+
+export type CloseSummary = {
+    id: string;
+    /**
+     * The place in the chain of hashes, from 1.
+     */
+    number: number;
+    /**
+     * The UTC day.
+     */
+    date: string;
+    /**
+     * E-money at the end of the day. Minor units.
+     */
+    e_money: number;
+    /**
+     * Trust balances by the statements. Minor units.
+     */
+    trust_balance: number;
+    /**
+     * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
+     */
+    cover_ratio: string | null;
+    cover_difference: number | null;
+    /**
+     * Open items of the suspense account. Minor units.
+     */
+    suspense: number;
+    /**
+     * SHA-256 of the document.
+     */
+    sha256: string;
+    /**
+     * Of the close before; null in the first one.
+     */
+    previous_sha256: string | null;
+    /**
+     * The id of the close that this one corrects.
+     */
+    corrects: string | null;
+    /**
+     * The key of /.well-known/kissi-keys.json that verifies the signature.
+     */
+    key_id: string;
+    /**
+     * A user, or system.
+     */
+    created_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type CollectSecretsReply = {
+    success: true;
+    message: string;
+    /**
+     * Shown only now.
+     */
+    secrets: {
+        [key: string]: unknown;
+    };
+};
+
+export type CommissionExceedsFeesRefusal = {
+    success: false;
+    error: string;
+    code: 'COMMISSION_EXCEEDS_FEES';
+};
+
+export type CommissionSettlement = {
+    /**
+     * A UTC day (2026-11-16) or an ISO week (2026-W47). final-… for the settlement before a termination.
+     */
+    period: string | null;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    amount_formatted: string;
+    transaction_id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    settled_at: string;
+};
+
+export type CommissionTiers = {
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    standard: number;
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    premium: number;
+};
+
+export type Comparison = {
+    current: Figures;
+    week_before: Figures;
+};
+
+export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'SETTLEMENT_EXCEEDS_OUTSTANDING';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * SETTLEMENT_EXCEEDS_OUTSTANDING: What the partner owes. Minor units.
+     */
+    partner_outstanding?: number;
+};
+
+export type ComplianceBlockedRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type ComplianceRule = {
+    id: string;
+    name: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     */
+    side: 'payer' | 'payee';
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome: 'flag' | 'block';
+    /**
+     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     */
+    severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    enabled: boolean;
+    threshold: number;
+    window_seconds: number | null;
+    /**
+     * Incremented with every change; alerts contain the version that raised them.
+     */
+    version: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+};
+
+export type ConfirmTotpReply = {
+    success: true;
+    message: string;
+    /**
+     * Shown once. Each replaces a second factor for one login.
+     */
+    recovery_codes?: Array<string>;
+};
+
+export type ConfirmTotpRequest = {
+    /**
+     * The six digits of the authenticator app, or a recovery code.
+     */
+    code: string;
+};
+
+export type CreateApiKeyReply = {
+    success: true;
+    message: string;
+    api_key: IssuedApiKey;
+    /**
+     * The bearer value, shown once; null for a key without one.
+     */
+    key: string | null;
+    /**
+     * Signs HMAC requests. Shown once.
+     */
+    secret: string;
+};
+
+export type CreateApiKeyRequest = {
+    name: string;
+    /**
+     * Any of payments:read, payments:write, balance:read, subscribers:read, subscribers:write, cards:read, cards:write, inbound:read, inbound:write, treasury:write, payouts:write, agents:write, processors:write, compliance:read, compliance:write, audit:read. With partner_id or processor_id none of agents:write, processors:write, compliance:read, compliance:write, audit:read.
+     */
+    scopes: Array<string>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at?: string;
+    /**
+     * The key acts for this partner alone, whatever its scopes. Not together with processor_id.
+     */
+    partner_id?: string;
+    /**
+     * The key acts for this processor alone, whatever its scopes. Not together with partner_id.
+     */
+    processor_id?: string;
+    /**
+     * Whether to issue a bearer value. Default: true for a key without partner_id and processor_id, otherwise false.
+     */
+    bearer?: boolean;
+    /**
+     * Requests per second.
+     */
+    rate_limit?: number;
+};
+
+export type CreateCloseConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE';
+    /**
+     * ALREADY_CLOSED: The existing close.
+     */
+    close_id?: string;
+    /**
+     * CLOSE_OUT_OF_ORDER: The day that is closed next.
+     */
+    next_date?: string;
+};
+
+export type CreateCloseReply = {
+    success: true;
+    message: string;
+    close: Close;
+};
+
+export type CreateCloseRequest = {
+    /**
+     * The day to close. YYYY-MM-DD, UTC.
+     */
+    date: string;
+    /**
+     * The id of the close of the day that this one corrects.
+     */
+    corrects?: string;
+    /**
+     * Why the close is corrected; part of the document. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type CreateMatchRequest = {
+    bank_entry_ids: Array<string>;
+    transaction_ids: Array<string>;
+    /**
+     * Kept with the match. Control characters and line breaks become a space; blank text means absent.
+     */
+    note?: string;
+};
+
+export type CreatePartnerReply = {
+    success: true;
+    message: string;
+    partner: Partner;
+    /**
+     * Signs outgoing webhooks. Shown once.
+     */
+    webhook_secret: string;
+};
+
+export type CreatePartnerRequest = {
+    name: string;
+    /**
+     * Must be https in production. Empty text removes it.
+     */
+    webhook_url?: string;
+    /**
+     * CIDR blocks or addresses, IPv4 or IPv6. Empty: any address is allowed.
+     */
+    ip_allowlist?: Array<string>;
+    /**
+     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     */
+    min_amount?: number | string;
+    /**
+     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     */
+    max_amount?: number | string;
+    /**
+     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     */
+    outstanding_limit?: number | string;
+    status?: 'active' | 'suspended';
+};
+
+export type CreateProcessorConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID';
+};
+
+export type CreateProcessorReply = {
+    success: true;
+    message: string;
+    processor_id: string;
+    /**
+     * The login of the processor. Its credentials are sent to phone_number.
+     */
+    user_id: string;
+    processor: Processor;
+};
+
+export type CreateProcessorRequest = {
+    business_name: string;
+    contact_name: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    email: string;
+    /**
+     * Unique, ignoring case. Generated by default.
+     */
+    merchant_id?: string;
+};
+
+export type CreateRuleRequest = {
+    name: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     */
+    side?: 'payer' | 'payee';
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome: 'flag' | 'block';
+    /**
+     * Default: CRITICAL if the rule blocks, otherwise MEDIUM.
+     */
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Default: true.
+     */
+    enabled?: boolean;
+    /**
+     * The highest allowed value: minor units, or a number of payments for velocity_count.
+     */
+    threshold: number | string;
+    /**
+     * The sliding window; required for velocity_count and velocity_amount, not allowed for amount.
+     */
+    window_seconds?: number;
+};
+
+export type CreateTrustAccountRequest = {
+    name: string;
+    bank: string;
+    account_number: string;
+    /**
+     * All e-money is in Leones.
+     */
+    currency?: 'SLE';
+};
+
+export type CreateUserReply = {
+    success: true;
+    user_id: string;
+    message: string;
+    user: {
+        id: string;
+        email: string;
+        first_name: string;
+        last_name: string;
+        role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+        status: 'active' | 'inactive' | 'suspended';
+    };
+};
+
+export type CreateUserRequest = {
+    email: string;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    password: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    role: 'system_admin' | 'compliance_user' | 'support_user' | 'sales_user' | 'audit_user' | 'finance_user' | 'super_agent' | 'sub_agent';
+    pep_access_authorized?: boolean;
+    /**
+     * The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; the first user of an agent is created with the agent.
+     */
+    agent_id?: string;
+};
+
+export type CreditCompletedEvent = {
+    event: 'credit.completed';
+    /**
+     * The partner's reference of the credit.
+     */
+    reference: string;
+    /**
+     * The id of the inbound credit.
+     */
+    inbound_id: string;
+    operation: 'credit';
+    /**
+     * As sent by the partner. Minor units.
+     */
+    amount: number;
+    /**
+     * Deducted from the amount. Minor units.
+     */
+    fee: number;
+    /**
+     * As sent by the partner, even if the credit was refused because of it.
+     */
+    currency: string;
+    /**
+     * When the outcome was decided. ISO 8601, UTC.
+     */
+    occurred_at: string;
+    status: 'COMPLETED';
+    /**
+     * The holder of the credited wallet.
+     */
+    subscriber_id: string;
+    /**
+     * The transaction of the credit; for a reversal too, because the partner knows it.
+     */
+    transaction_id: string;
+};
+
+export type CreditFailedEvent = {
+    event: 'credit.failed';
+    /**
+     * The partner's reference of the credit.
+     */
+    reference: string;
+    /**
+     * The id of the inbound credit.
+     */
+    inbound_id: string;
+    operation: 'credit';
+    /**
+     * As sent by the partner. Minor units.
+     */
+    amount: number;
+    /**
+     * Deducted from the amount. Minor units.
+     */
+    fee: number;
+    /**
+     * As sent by the partner, even if the credit was refused because of it.
+     */
+    currency: string;
+    /**
+     * When the outcome was decided. ISO 8601, UTC.
+     */
+    occurred_at: string;
+    /**
+     * REJECTED: a rule refused the credit. FAILED: an internal error prevented it.
+     */
+    status: 'REJECTED' | 'FAILED';
+    /**
+     * The intended beneficiary; null if none was found.
+     */
+    subscriber_id: string | null;
+    /**
+     * No money moved.
+     */
+    transaction_id: null;
+    failure_code: ErrorCode;
+};
+
+export type CreditReversedEvent = {
+    event: 'credit.reversed';
+    /**
+     * The partner's reference of the credit.
+     */
+    reference: string;
+    /**
+     * The id of the inbound credit.
+     */
+    inbound_id: string;
+    operation: 'credit';
+    /**
+     * As sent by the partner. Minor units.
+     */
+    amount: number;
+    /**
+     * Deducted from the amount. Minor units.
+     */
+    fee: number;
+    /**
+     * As sent by the partner, even if the credit was refused because of it.
+     */
+    currency: string;
+    /**
+     * When the outcome was decided. ISO 8601, UTC.
+     */
+    occurred_at: string;
+    status: 'REVERSED';
+    /**
+     * The holder of the credited wallet.
+     */
+    subscriber_id: string;
+    /**
+     * The transaction of the credit; for a reversal too, because the partner knows it.
+     */
+    transaction_id: string;
+    /**
+     * Why the operator reversed the credit.
+     */
+    reason: string;
+};
+
+export type CreditWalletReply = {
+    success: true;
+    message: string;
+    code: 'COMPLETED';
+    data: InboundTransaction;
+};
+
+export type CreditWalletRequest = {
+    /**
+     * Makes retries safe: requests with the same reference are executed once.
+     */
+    reference: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * SLE, which is also the default.
+     */
+    currency?: string;
+    account_number?: string;
+    /**
+     * E.164.
+     */
+    msisdn?: string;
+    card_serial?: string;
+    /**
+     * From a name enquiry for the same beneficiary.
+     */
+    beneficiary_ref?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    narration?: string;
+    payer?: Payer;
+    /**
+     * A JSON object of at most 16,384 characters, shown unchanged on the statement.
+     */
+    metadata?: unknown;
+};
+
+export type DayNotOverRefusal = {
+    success: false;
+    error: string;
+    code: 'DAY_NOT_OVER';
+    /**
+     * DAY_NOT_OVER: ISO 8601, UTC.
+     */
+    closable_from?: string;
+};
+
+export type DecidedApproval = {
+    success: true;
+    message: string;
+    approval: Approval;
+};
+
+export type DeliveryInProgressRefusal = {
+    success: false;
+    error: string;
+    code: 'DELIVERY_IN_PROGRESS';
+};
+
+export type DuplicatePhoneOrAgentTerminatedRefusal = {
+    success: false;
+    error: string;
+    code: 'DUPLICATE_PHONE' | 'AGENT_TERMINATED';
+};
+
+export type DuplicatePhoneOrDuplicateEmailRefusal = {
+    success: false;
+    error: string;
+    code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL';
+};
+
+export type DuplicatePhoneRefusal = {
+    success: false;
+    error: string;
+    code: 'DUPLICATE_PHONE';
+};
+
+export type EnableTransactionTypesRequest = {
+    /**
+     * Enables these types again.
+     */
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'partner_cashin'>;
+};
+
+export type EnquireNameReply = {
+    success: true;
+    message: string;
+    code: 'OK';
+    data: {
+        account_number: string;
+        /**
+         * First name and last initial.
+         */
+        account_name: string;
+        /**
+         * Valid for 15 minutes.
+         */
+        beneficiary_ref: string;
+        /**
+         * active, blocked or pending.
+         */
+        status: string;
+        kyc_level: number;
+        currency: string;
+        /**
+         * False: do not debit your customer.
+         */
+        can_credit: boolean;
+        /**
+         * The largest credit possible now; 0 if none is. Minor units.
+         */
+        max_creditable: number;
+    };
+};
+
+export type EnquireNameRequest = {
+    account_number?: string;
+    /**
+     * E.164.
+     */
+    msisdn?: string;
+    card_serial?: string;
+    /**
+     * SLE, which is also the default.
+     */
+    currency?: string;
+};
+
+export type EnrolmentAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+/**
+ * An error code. Later versions may add some.
+ */
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+
+export type ExecutionRefusedRefusal = {
+    success: false;
+    error: string;
+    code: 'EXECUTION_REFUSED';
+    /**
+     * EXECUTION_REFUSED: The approval, which has failed.
+     */
+    approval_id?: string;
+    refusal_code?: ErrorCode;
+};
+
+export type FeeSetting = {
+    /**
+     * Null for a built-in default.
+     */
+    id: number | null;
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    fee_type: 'percentage' | 'flat';
+    /**
+     * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
+     */
+    fee_value: number;
+    /**
+     * The party is charged.
+     */
+    debit_enabled: boolean;
+    /**
+     * The party receives it as commission, paid from fee income.
+     */
+    credit_enabled: boolean;
+    is_default: boolean;
+    updated_at: string | null;
+    updated_by: string | null;
+};
+
+export type Figures = {
+    /**
+     * ISO 8601, UTC.
+     */
+    from: string;
+    /**
+     * Exclusive; the end of the running hour, or of the same hour a week before.
+     */
+    to: string;
+    payments: number;
+    /**
+     * Minor units.
+     */
+    value: number;
+    /**
+     * Minor units.
+     */
+    fees: number;
+    /**
+     * Minor units.
+     */
+    commissions: number;
+    refunds: number;
+    /**
+     * Minor units.
+     */
+    refunded_value: number;
+    new_wallets: number;
+    /**
+     * Null for the last 24 hours: wallets are counted by UTC day.
+     */
+    active_wallets: number | null;
+    /**
+     * Refused requests to payment routes, most frequent first. Other gateways add theirs within 5 seconds.
+     */
+    refusals: Array<{
+        code: string;
+        count: number;
+    }>;
+};
+
+export type FinishCertificationReply = {
+    certification: Certification;
+};
+
+export type FinishLoginRequest = {
+    /**
+     * The challenge from POST /admin/login.
+     */
+    challenge: string;
+    /**
+     * The six digits of the authenticator app, or a recovery code.
+     */
+    code?: string;
+    assertion?: PasskeyAssertion;
+};
+
+export type FloatNotEmptyOrAgentTerminatedRefusal = {
+    success: false;
+    error: string;
+    code: 'FLOAT_NOT_EMPTY' | 'AGENT_TERMINATED';
+    /**
+     * FLOAT_NOT_EMPTY: What the float holds. Minor units.
+     */
+    balance?: number;
+};
+
+export type FloatPayment = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    agent_id: string;
+};
+
+export type FloatPaymentRequest = {
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type ForbiddenRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN';
+};
+
+export type FundAgentAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
+};
+
+export type FundAgentUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type FundFromPartnerAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
+};
+
+export type FundFromPartnerReply = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    partner_id: string;
+    subscriber_id: string;
+};
+
+export type FundFromPartnerRequest = {
+    /**
+     * The id of a partner.
+     */
+    partner_id: string;
+    /**
+     * The id of a subscriber.
+     */
+    subscriber_id?: string;
+    partner_wallet_id?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe. Required of API keys, except of the own key of the funding partner. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type FundFromPartnerUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type GetAccountStatementRequest = {
+    /**
+     * The id of a subscriber.
+     */
+    subscriber_id: string;
+    /**
+     * The first day or instant, inclusive, as YYYY-MM-DD or ISO 8601.
+     */
+    from: string;
+    /**
+     * The last day or instant, inclusive; at most 366 days after from, as YYYY-MM-DD or ISO 8601.
+     */
+    to: string;
+    /**
+     * Default: json.
+     */
+    format?: 'json' | 'csv' | 'pdf';
+};
+
+export type GetAccountStatusReply = {
+    success: true;
+    exists: boolean;
+    /**
+     * active, blocked or pending; null if there is no such account.
+     */
+    status: string | null;
+};
+
+export type GetAccountStatusRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    card_serial?: string;
+    /**
+     * The 10 digits of a subscriber's account.
+     */
+    account_number?: string;
+};
+
+export type GetAgentReply = {
+    agent: Agent;
+};
+
+export type GetAlertReply = {
+    alert: Alert;
+};
+
+export type GetApiKeyReply = {
+    api_key: ApiKey;
+};
+
+export type GetApprovalReply = {
+    approval: Approval;
+};
+
+export type GetBalanceWithPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type GetBalanceWithPinRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type GetBankStatementReply = {
+    statement: BankStatement;
+};
+
+export type GetCardReply = {
+    card: Card;
+};
+
+export type GetCertificationReply = {
+    certification: Certification;
+};
+
+export type GetCloseReply = {
+    close: Close;
+};
+
+export type GetCreditReply = {
+    success: true;
+    message: string;
+    code: 'OK';
+    data: InboundTransaction;
+};
+
+export type GetInboundCreditReply = {
+    inbound: InboundRecord;
+};
+
+export type GetLivenessReply = {
+    status: 'ok';
+};
+
+export type GetMatchReply = {
+    match: ReconciliationMatch;
+};
+
+export type GetOverviewReply = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    today: Comparison;
+    last_24_hours: Comparison;
+    /**
+     * For system_admin, finance_user and audit_user.
+     */
+    balances?: {
+        /**
+         * Wallets, agent floats, commissions, processors, pay-outs in transit and fee income together, as in the daily close.
+         */
+        e_money: number;
+        /**
+         * Minor units.
+         */
+        wallets: number;
+        /**
+         * Minor units.
+         */
+        agent_floats: number;
+        /**
+         * What agents earned and is not settled yet.
+         */
+        agent_commissions: number;
+        /**
+         * Minor units.
+         */
+        processors: number;
+        /**
+         * Pay-outs of processors that no bank entry is matched with yet.
+         */
+        payouts_in_transit: number;
+        /**
+         * What partners owe.
+         */
+        partner_debts: number;
+        /**
+         * Credits from unidentified payers; negative.
+         */
+        suspense: number;
+        /**
+         * Minor units.
+         */
+        fee_income: number;
+        /**
+         * Minor units.
+         */
+        treasury: number;
+    };
+    /**
+     * Open alerts by age. For system_admin, compliance_user and audit_user.
+     */
+    alerts?: {
+        under_1_day: number;
+        under_3_days: number;
+        under_7_days: number;
+        older: number;
+        overdue: number;
+    };
+    /**
+     * Requests that wait for the decision of a second user, by age.
+     */
+    approvals: {
+        under_1_day: number;
+        under_3_days: number;
+        under_7_days: number;
+        older: number;
+    };
+    deliveries: {
+        /**
+         * Webhooks to be delivered, counted up to 20,000.
+         */
+        pending: number;
+        /**
+         * There are more than 20,000.
+         */
+        pending_is_minimum?: true;
+        /**
+         * Of those counted; ISO 8601, UTC.
+         */
+        oldest_at: string | null;
+    };
+    /**
+     * What waits for finance. For system_admin, finance_user and audit_user.
+     */
+    finance?: {
+        statements: {
+            /**
+             * Active trust accounts without a statement of yesterday.
+             */
+            missing: number;
+            /**
+             * Those of them whose last statement ended more than 2 days ago.
+             */
+            late: number;
+            /**
+             * The last day that statements of all active trust accounts cover; null: there is none. YYYY-MM-DD.
+             */
+            covered_until: string | null;
+        };
+        /**
+         * Bank entries and movements without a match, by the days since their date.
+         */
+        unmatched: {
+            bank: {
+                under_1_day: number;
+                under_3_days: number;
+                under_7_days: number;
+                older: number;
+            };
+            books: {
+                under_1_day: number;
+                under_3_days: number;
+                under_7_days: number;
+                older: number;
+            };
+        };
+        /**
+         * Open items of the suspense account by age.
+         */
+        suspense: {
+            under_1_day: number;
+            under_3_days: number;
+            under_7_days: number;
+            older: number;
+        };
+        cover: {
+            /**
+             * Trust balances divided by e-money at the end of that day; null: unknown.
+             */
+            ratio: string | null;
+            /**
+             * The last day that statements of all active trust accounts cover. YYYY-MM-DD.
+             */
+            date: string | null;
+            is_below_1: boolean;
+        };
+        closes: {
+            /**
+             * Days that are over and not closed.
+             */
+            missing: number;
+            /**
+             * The last day that was closed; null: none. YYYY-MM-DD.
+             */
+            last_date: string | null;
+        };
+    };
+};
+
+export type GetPartnerReply = {
+    partner: Partner;
+};
+
+export type GetPasskeyOptionsReply = {
+    success: true;
+    message: string;
+    /**
+     * For navigator.credentials.create (parseCreationOptionsFromJSON).
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+export type GetProcessorReply = {
+    processor: Processor;
+};
+
+export type GetPublicKeysReply = {
+    /**
+     * Ed25519 keys (RFC 8037): the current one, and all that signed a close.
+     */
+    keys: Array<{
+        kty: string;
+        crv: string;
+        x: string;
+        kid: string;
+        use: string;
+        alg: string;
+    }>;
+};
+
+export type GetRuleReply = {
+    rule: ComplianceRule;
+};
+
+export type GetSecondFactorsReply = {
+    enrolled: boolean;
+    /**
+     * Whether the operator requires a second factor of this user.
+     */
+    required: boolean;
+    totp_since: string | null;
+    passkeys: Array<Passkey>;
+    recovery_codes_remaining: number;
+};
+
+export type GetSeriesReply = {
+    metric: 'payments' | 'value' | 'fees' | 'commissions' | 'refunds' | 'refunded_value' | 'movements' | 'new_wallets' | 'active_wallets' | 'refusals';
+    unit: 'count' | 'minor_units';
+    step: 'hour' | 'day' | 'week';
+    /**
+     * ISO 8601, UTC.
+     */
+    from: string;
+    /**
+     * The end of the last step, exclusive. ISO 8601, UTC.
+     */
+    to: string;
+    series: Array<{
+        /**
+         * The movement type; null without by.
+         */
+        type: string | null;
+        /**
+         * Null for active_wallets: a wallet can be active in several steps.
+         */
+        total: number | null;
+        /**
+         * One per step, at most 750.
+         */
+        points: Array<SeriesPoint>;
+    }>;
+};
+
+export type GetSubscriberReply = {
+    subscriber: SubscriberView;
+};
+
+export type GetTransactionReply = {
+    transaction: TransactionDetails;
+};
+
+export type GetTrialBalanceReply = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    kinds: Array<{
+        kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+        /**
+         * Minor units.
+         */
+        balance: number;
+    }>;
+    /**
+     * Always zero.
+     */
+    total: number;
+};
+
+export type GetTrustAccountReply = {
+    trust_account: TrustAccount;
+};
+
+export type GetUserReply = {
+    user: User;
+};
+
+export type HealthReport = {
+    status: 'ok' | 'degraded';
+    wallet_core: 'ok' | 'unavailable';
+    version: string;
+    /**
+     * Of the process.
+     */
+    uptime_seconds: number;
+};
+
+/**
+ * A transaction of a politically exposed person.
+ */
+export type HiddenTransaction = {
+    transaction_id: string;
+    status: string;
+};
+
+export type InAppPayment = {
+    success: true;
+    transaction_id: string;
+    status: 'APPROVED';
+    /**
+     * Six characters, for the receipt.
+     */
+    authorization_code: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The processor's fee, deducted from what it received.
+     */
+    fee: number;
+    currency: string;
+    merchant_id: string;
+    processor_id: string;
+    card_serial: string;
+    /**
+     * Lines of at most 32 characters, ready to print.
+     */
+    receipt: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * As sent; absent if none was.
+     */
+    metadata?: unknown;
+};
+
+export type InAppPaymentRequest = {
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+    /**
+     * The id of a merchant.
+     */
+    merchant_id: string;
+    /**
+     * The id of a processor.
+     */
+    processor_id: string;
+    card_serial: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * A compact JWE (alg dir, enc A256GCM) of {"pin", "card_serial"}, under HKDF-SHA256 of the secret that signs (no salt, info pin-encryption-v1, 32 bytes).
+     */
+    encrypted_pin?: string;
+    /**
+     * Instead of encrypted_pin, with svc_test_ keys only.
+     */
+    pin?: string;
+    currency?: 'SLE';
+    /**
+     * Any JSON value of at most 16 KiB, stored unchanged.
+     */
+    metadata?: unknown;
+};
+
+export type InboundBeneficiaryNotFoundRefusal = {
+    success: false;
+    code: 'BENEFICIARY_NOT_FOUND';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundCreditWalletAccessDeniedRefusal = {
+    success: false;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundCreditWalletUnprocessableRefusal = {
+    success: false;
+    code: 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'AMOUNT_OUT_OF_RANGE' | 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundCurrencyMismatchRefusal = {
+    success: false;
+    code: 'CURRENCY_MISMATCH';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundEnquireNameAccessDeniedRefusal = {
+    success: false;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundGetCreditAccessDeniedRefusal = {
+    success: false;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundInternalErrorRefusal = {
+    success: false;
+    code: 'INTERNAL_ERROR';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundInvalidRequestOrInvalidAmountRefusal = {
+    success: false;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundInvalidRequestRefusal = {
+    success: false;
+    code: 'INVALID_REQUEST';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundNotFoundRefusal = {
+    success: false;
+    code: 'NOT_FOUND';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+/**
+ * The sender of the money.
+ */
+export type InboundPayer = {
+    /**
+     * Masked except for compliance_user.
+     */
+    name: string | null;
+    /**
+     * As the partner sent it; masked except for compliance_user.
+     */
+    account_masked: string | null;
+    bank_code: string | null;
+};
+
+export type InboundPayloadTooLargeRefusal = {
+    success: false;
+    code: 'PAYLOAD_TOO_LARGE';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundRateLimitedRefusal = {
+    success: false;
+    code: 'RATE_LIMITED';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundRecord = {
+    inbound_id: string;
+    partner_id: string;
+    reference: string;
+    status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
+    /**
+     * Null if the credit was completed.
+     */
+    failure_code: string | null;
+    /**
+     * Null if no money moved.
+     */
+    transaction_id: string | null;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * The amount credited to the wallet. Minor units.
+     */
+    net_credited: number;
+    currency: string;
+    /**
+     * How the partner named the beneficiary.
+     */
+    identified_by: 'account_number' | 'msisdn' | 'card_serial';
+    /**
+     * As the partner sent it.
+     */
+    identifier: string;
+    /**
+     * Null if no beneficiary was found.
+     */
+    subscriber_id: string | null;
+    account_number: string | null;
+    /**
+     * First name and last initial.
+     */
+    account_name: string | null;
+    narration: string | null;
+    /**
+     * Null if the partner sent none.
+     */
+    payer: InboundPayer | null;
+    /**
+     * The API key of the partner.
+     */
+    key_id: string;
+    idempotency_key: string;
+    /**
+     * What the partner owed after the credit. Minor units.
+     */
+    partner_outstanding: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    completed_at: string;
+    reversal: InboundReversal | null;
+};
+
+export type InboundReplayedRequestOrReferenceConflictRefusal = {
+    success: false;
+    code: 'REPLAYED_REQUEST' | 'REFERENCE_CONFLICT';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundReplayedRequestRefusal = {
+    success: false;
+    code: 'REPLAYED_REQUEST';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundReversal = {
+    /**
+     * The transaction of the reversal.
+     */
+    transaction_id: string;
+    reason: string;
+    reversed_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    reversed_at: string;
+};
+
+export type InboundServiceUnavailableRefusal = {
+    success: false;
+    code: 'SERVICE_UNAVAILABLE';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundTransaction = {
+    inbound_id: string;
+    reference: string;
+    /**
+     * Null if no money moved.
+     */
+    transaction_id: string | null;
+    /**
+     * PROCESSING is reserved: version 1 always returns a final status.
+     */
+    status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+    operation: 'credit';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    fee: number;
+    /**
+     * The amount credited to the wallet. Minor units.
+     */
+    net_credited: number;
+    currency: string;
+    /**
+     * Null if no beneficiary was found.
+     */
+    beneficiary: Beneficiary | null;
+    /**
+     * What the partner owed after the credit. Minor units.
+     */
+    partner_outstanding: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    completed_at: string;
+    /**
+     * Present if the credit was rejected or failed.
+     */
+    failure_code?: string;
+};
+
+export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
+    success: false;
+    code: 'UNAUTHORIZED' | 'STALE_REQUEST' | 'INVALID_SIGNATURE';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InboundUnsupportedMediaTypeRefusal = {
+    success: false;
+    code: 'UNSUPPORTED_MEDIA_TYPE';
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        reference: string;
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
+export type InsufficientBalanceRefusal = {
+    success: false;
+    error: string;
+    code: 'INSUFFICIENT_BALANCE';
+};
+
+export type InternalErrorRefusal = {
+    success: false;
+    error: string;
+    code: 'INTERNAL_ERROR';
+};
+
+export type InvalidOtpRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_OTP';
+    /**
+     * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type InvalidRequestOrInvalidAmountOrInsufficientFloatRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INSUFFICIENT_FLOAT';
+    /**
+     * INSUFFICIENT_FLOAT: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type InvalidRequestOrInvalidAmountOrInvalidPinRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type InvalidRequestOrInvalidAmountOrSameAccountRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT';
+};
+
+export type InvalidRequestOrInvalidAmountRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT';
+};
+
+export type InvalidRequestOrInvalidPinFormatRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_PIN_FORMAT';
+};
+
+export type InvalidRequestOrInvalidPinRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type InvalidRequestOrMissingParentRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'MISSING_PARENT';
+};
+
+export type InvalidRequestRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST';
+};
+
+export type IssuedApiKey = {
+    /**
+     * Sent as X-API-Key-ID with signed requests.
+     */
+    id: string;
+    name: string;
+    /**
+     * The first characters of the bearer value.
+     */
+    prefix: string;
+    /**
+     * Whether a bearer value was issued. Without one, the key only signs requests.
+     */
+    bearer: boolean;
+    scopes: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+    partner_id: string | null;
+    processor_id: string | null;
+    rate_limit: number | null;
+    expires_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type KycRequirementMissingRefusal = {
+    success: false;
+    error: string;
+    code: 'KYC_REQUIREMENT_MISSING';
+    /**
+     * KYC_REQUIREMENT_MISSING: The fields that are not on file.
+     */
+    missing?: Array<string>;
+};
+
+/**
+ * Only account_id and kind of a politically exposed person's wallet, without open PEP access.
+ */
+export type LedgerAccount = {
+    account_id: string;
+    kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+    /**
+     * Minor units.
+     */
+    balance?: number;
+    balance_formatted?: string;
+    currency?: string;
+    floor?: number | null;
+    ceiling?: number | null;
+    frozen?: boolean;
+    posting_count?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    last_posting_at?: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    opened_at?: string;
+};
+
+export type LinkCardAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+};
+
+export type LinkCardRequest = {
+    /**
+     * Case-insensitive; stored and returned in upper case.
+     */
+    card_serial: string;
+    subscriber_id: string;
+    label?: string;
+};
+
+export type LinkChildCardAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+};
+
+export type LinkChildCardRequest = {
+    /**
+     * Case-insensitive; stored and returned in upper case.
+     */
+    parent_serial: string;
+    /**
+     * Case-insensitive; stored and returned in upper case.
+     */
+    card_serial: string;
+    label?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    daily_limit?: number | string;
+};
+
+export type ListAccountRulesReply = {
+    account_rules: Array<AccountRule>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListAgentCommissionsReply = {
+    agent_id: string;
+    settlement_mode: string;
+    /**
+     * What the agent earned and is not settled yet.
+     */
+    accrued: number;
+    accrued_formatted: string;
+    /**
+     * The sum of all settlements.
+     */
+    settled_total: number;
+    currency: string;
+    settlements: Array<CommissionSettlement>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * They add up to accrued.
+     */
+    accrued_by_period: Array<{
+        /**
+         * A UTC day (2026-11-16) or an ISO week (2026-W47).
+         */
+        period: string;
+        /**
+         * ISO 8601, UTC.
+         */
+        ends_at: string;
+        /**
+         * due: the period has ended, and its commission is about to be settled.
+         */
+        status: 'due' | 'running';
+        /**
+         * With what earlier periods left.
+         */
+        amount: number;
+    }>;
+};
+
+export type ListAgentFloatsReply = {
+    floats: Array<{
+        agent_id: string;
+        business_name: string;
+        type: string;
+        status: string;
+        parent_agent_id: string | null;
+        /**
+         * Minor units.
+         */
+        balance: number;
+        balance_formatted: string;
+        currency: string;
+        /**
+         * Net amount that customers took out of the float; negative if they paid in.
+         */
+        outflow_24_hours: number;
+        /**
+         * The same for 7 days.
+         */
+        outflow_7_days: number;
+        /**
+         * At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
+         */
+        hours_left: number | null;
+    }>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListAgentTransactionsReply = {
+    transactions: Array<Transaction | HiddenTransaction>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
+     */
+    next_cursor: string | null;
+    /**
+     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     */
+    totals: AgentTotals | null;
+    /**
+     * Present while the totals are still being computed. Request them again in a moment.
+     */
+    totals_pending?: true;
+};
+
+export type ListAgentsReply = {
+    agents: Array<Agent>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListAlertsReply = {
+    alerts: Array<ListedAlert>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListApiKeyRequestsReply = {
+    requests: Array<LoggedRequest>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.
+     */
+    omitted_count: number;
+    /**
+     * For newer_than: the id of the newest request of this reply.
+     */
+    cursor: string;
+};
+
+export type ListApiKeysReply = {
+    api_keys: Array<ApiKey>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListApprovalPoliciesReply = {
+    policies: Array<ApprovalPolicy>;
+    count: number;
+};
+
+export type ListApprovalsReply = {
+    approvals: Array<Approval>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListAuditLogsReply = {
+    logs: Array<AuditEntry>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListBankEntriesReply = {
+    entries: Array<BankEntry>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListBankStatementsReply = {
+    statements: Array<BankStatement>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListCardsReply = {
+    cards: Array<ListedCard>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListCertificationsReply = {
+    certifications: Array<CertificationRun>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListClosesReply = {
+    closes: Array<CloseSummary>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListFeeSettingsReply = {
+    settings: Array<FeeSetting>;
+    count: number;
+};
+
+export type ListInboundCreditsReply = {
+    inbound: Array<ListedInboundRecord>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because there are more.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ListLedgerAccountsReply = {
+    accounts: Array<LedgerAccount>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because there are more.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ListMatchesReply = {
+    matches: Array<ReconciliationMatch>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListMessagesReply = {
+    messages: Array<OutboxMessage>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListPartnerTransactionsReply = {
+    success: true;
+    transactions: Array<PartnerTransaction>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * total_count is a lower bound.
+     */
+    total_is_minimum?: true;
+    /**
+     * Null on the last page.
+     */
+    next_cursor: string | null;
+};
+
+export type ListPartnerTransactionsRequest = {
+    /**
+     * The first day or instant, as YYYY-MM-DD or ISO 8601.
+     */
+    from?: string;
+    /**
+     * The last day or instant, as YYYY-MM-DD or ISO 8601.
+     */
+    to?: string;
+    /**
+     * The page size: 50 by default, at most 100.
+     */
+    limit?: number;
+    /**
+     * The number of records to skip.
+     */
+    offset?: number;
+    /**
+     * next_cursor of the previous page.
+     */
+    cursor?: string;
+};
+
+export type ListPartnersReply = {
+    partners: Array<Partner>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListPayoutsReply = {
+    payouts: Array<PayoutRecord>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListProcessorTransactionsReply = {
+    transactions: Array<Transaction | HiddenTransaction>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
+     */
+    next_cursor: string | null;
+    /**
+     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     */
+    totals: ProcessorTotals | null;
+    /**
+     * Present while the totals are still being computed. Request them again in a moment.
+     */
+    totals_pending?: true;
+};
+
+export type ListProcessorsReply = {
+    processors: Array<Processor>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListReconciliationItemsReply = {
+    items: Array<ReconciliationItem>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListRulesReply = {
+    rules: Array<ComplianceRule>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListSubscribersReply = {
+    subscribers: Array<SubscriberView>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListSuggestionsReply = {
+    suggestions: Array<ReconciliationSuggestion>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListSuspenseItemsReply = {
+    suspense: Array<{
+        transaction_id: string;
+        /**
+         * Whole days since the credit.
+         */
+        age_days: number;
+        /**
+         * The wallet that was credited.
+         */
+        subscriber_id?: string;
+        /**
+         * Minor units.
+         */
+        amount?: number;
+        amount_formatted?: string;
+        currency?: string;
+        /**
+         * The reference of the notification.
+         */
+        reference?: string | null;
+        /**
+         * The card that the cash was paid in for.
+         */
+        card_serial?: string | null;
+        /**
+         * ISO 8601, UTC.
+         */
+        created_at?: string;
+    }>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * The sum of all open items that match. Minor units.
+     */
+    total_amount: number;
+};
+
+export type ListTransactionsReply = {
+    transactions: Array<Transaction | HiddenTransaction>;
+    total_count: number;
+    limit: number;
+    offset: number;
+    /**
+     * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
+     */
+    total_is_minimum?: true;
+    /**
+     * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
+     */
+    next_cursor: string | null;
+};
+
+export type ListTrustAccountsReply = {
+    trust_accounts: Array<TrustAccount>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListUsersReply = {
+    users: Array<User>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+export type ListWebhookDeliveriesReply = {
+    deliveries: Array<ListedWebhookDelivery>;
+    total_count: number;
+    limit: number;
+    offset: number;
+};
+
+/**
+ * Without PEP access, an alert about a politically exposed person has id and status only.
+ */
+export type ListedAlert = {
+    id: string;
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    status: 'open' | 'in_review' | 'resolved' | 'dismissed';
+    /**
+     * The kind of the rule that raised it, or the type that its reporter sent.
+     */
+    type?: string;
+    subscriber_id?: string | null;
+    agent_id?: string | null;
+    processor_id?: string | null;
+    /**
+     * Null if no money moved.
+     */
+    transaction_id?: string | null;
+    /**
+     * Null if no rule raised it.
+     */
+    rule_id?: string | null;
+    rule_version?: number | null;
+    description?: string;
+    notes?: string | null;
+    /**
+     * The evidence: amounts, counts and all rules that were triggered.
+     */
+    figures?: {
+        [key: string]: unknown;
+    };
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at?: string;
+    /**
+     * When its review is due: CRITICAL at once, HIGH in 24 hours, MEDIUM in 48, LOW never (null).
+     */
+    due_at?: string | null;
+    /**
+     * When it was resolved or dismissed.
+     */
+    resolved_at?: string | null;
+    resolved_by?: string | null;
+    resolution?: string | null;
+};
+
+/**
+ * Without PEP access, a politically exposed person's card has serial and status only.
+ */
+export type ListedCard = {
+    serial: string;
+    type?: 'parent' | 'child';
+    status: 'unassigned' | 'active' | 'blocked';
+    subscriber_id?: string | null;
+    /**
+     * On child cards.
+     */
+    parent_serial?: string | null;
+    label?: string | null;
+    /**
+     * Minor units.
+     */
+    daily_limit?: number | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    linked_at?: string | null;
+    /**
+     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     */
+    retired_at?: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at?: string;
+};
+
+/**
+ * Only inbound_id and status if the beneficiary is a politically exposed person and the caller has no open PEP access.
+ */
+export type ListedInboundRecord = {
+    inbound_id: string;
+    partner_id?: string;
+    reference?: string;
+    status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
+    /**
+     * Null if the credit was completed.
+     */
+    failure_code?: string | null;
+    /**
+     * Null if no money moved.
+     */
+    transaction_id?: string | null;
+    /**
+     * Minor units.
+     */
+    amount?: number;
+    /**
+     * Minor units.
+     */
+    fee?: number;
+    /**
+     * The amount credited to the wallet. Minor units.
+     */
+    net_credited?: number;
+    currency?: string;
+    /**
+     * How the partner named the beneficiary.
+     */
+    identified_by?: 'account_number' | 'msisdn' | 'card_serial';
+    /**
+     * As the partner sent it.
+     */
+    identifier?: string;
+    /**
+     * Null if no beneficiary was found.
+     */
+    subscriber_id?: string | null;
+    account_number?: string | null;
+    /**
+     * First name and last initial.
+     */
+    account_name?: string | null;
+    narration?: string | null;
+    /**
+     * Null if the partner sent none.
+     */
+    payer?: InboundPayer | null;
+    /**
+     * The API key of the partner.
+     */
+    key_id?: string;
+    idempotency_key?: string;
+    /**
+     * What the partner owed after the credit. Minor units.
+     */
+    partner_outstanding?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    completed_at?: string;
+    reversal?: InboundReversal | null;
+};
+
+/**
+ * Only id and status if it concerns a politically exposed person and the caller has no open PEP access.
+ */
+export type ListedWebhookDelivery = {
+    /**
+     * The X-Hook-Event-Id of every attempt.
+     */
+    id: string;
+    partner_id?: string;
+    event?: string;
+    reference?: string;
+    inbound_id?: string;
+    status: 'pending' | 'delivered' | 'abandoned';
+    /**
+     * The body that is sent.
+     */
+    payload?: {
+        [key: string]: unknown;
+    };
+    attempt_count?: number;
+    /**
+     * The latest 20, in order.
+     */
+    attempts?: Array<WebhookAttempt>;
+    next_attempt_at?: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at?: string;
+    finished_at?: string | null;
+};
+
+export type LoggedRequest = {
+    /**
+     * Increases in the order of writing; the cursor of a follower.
+     */
+    id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * False: the request named the key, and its signature was not accepted.
+     */
+    authenticated: boolean;
+    method: string;
+    /**
+     * Without the query. Ids of subscribers and cards are masked.
+     */
+    path: string;
+    /**
+     * The HTTP status of the reply.
+     */
+    status: number;
+    /**
+     * The error code of the reply; null if it was accepted.
+     */
+    code: string | null;
+    /**
+     * Why it was refused, where the reply may not say it, such as the mistake in a signature.
+     */
+    reason: string | null;
+    duration_ms: number;
+    /**
+     * The X-Request-ID of the reply.
+     */
+    request_id: string;
+    ip: string;
+    /**
+     * Size of the body.
+     */
+    request_bytes: number;
+    /**
+     * Size of the JSON of the reply; 0 for files.
+     */
+    reply_bytes: number;
+    /**
+     * Redacted and cut at 4 kB; null without a body.
+     */
+    request_body: string | null;
+    /**
+     * Redacted and cut at 4 kB; null for files.
+     */
+    reply_body: string | null;
+};
+
+export type LoginRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+    password: string;
+};
+
+export type MaxBalanceExceededOrComplianceBlockedRefusal = {
+    success: false;
+    error: string;
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type MessageReply = {
+    success: true;
+    message: string;
+};
+
+export type MessagingAcknowledgement = {
+    success: true;
+};
+
+export type NoPhoneNumberRefusal = {
+    success: false;
+    error: string;
+    code: 'NO_PHONE_NUMBER';
+};
+
+export type NoSecretsRefusal = {
+    success: false;
+    error: string;
+    code: 'NO_SECRETS';
+};
+
+export type NotBlockedRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_BLOCKED';
+};
+
+export type NotFoundOrSubscriberNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND';
+};
+
+export type NotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_FOUND';
+};
+
+export type NotLockedRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_LOCKED';
+};
+
+export type NotPendingOrDuplicatePhoneRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
+};
+
+export type NotPendingRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_PENDING';
+};
+
+export type NotReconcilableOrMatchDoesNotBalanceRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_RECONCILABLE' | 'MATCH_DOES_NOT_BALANCE';
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the bank entries. Minor units.
+     */
+    bank_amount?: number;
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the transactions. Minor units.
+     */
+    books_amount?: number;
+};
+
+export type NotReconcilableOrPayoutNotWrittenOffRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF';
+};
+
+export type NotSuspendedOrAgentTerminatedRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
+export type NotSuspendedRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_SUSPENDED';
+};
+
+export type OutboxMessage = {
+    id: string;
+    to: string;
+    kind: string;
+    text: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type OwnAccountAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
+};
+
+export type Partner = {
+    id: string;
+    name: string;
+    webhook_url: string | null;
+    ip_allowlist: Array<string>;
+    min_amount: number;
+    max_amount: number;
+    outstanding_limit: number;
+    /**
+     * What it owes now. Minor units.
+     */
+    outstanding: number;
+    status: 'active' | 'suspended';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+};
+
+export type PartnerAccessDeniedOrPartnerMismatchOrIpNotAllowedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+};
+
+export type PartnerCashInAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+};
+
+export type PartnerCashInReply = {
+    success: true;
+    transaction_id: string;
+    reference: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    currency: string;
+    /**
+     * The balance of the wallet after the cash-in. Minor units.
+     */
+    new_balance: number;
+};
+
+export type PartnerCashInRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    card_serial?: string;
+    /**
+     * The 10 digits of a subscriber's account.
+     */
+    account_number?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe: requests with the same reference are executed once.
+     */
+    reference: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    narration?: string;
+};
+
+export type PartnerCashInUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'AMOUNT_OUT_OF_RANGE' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type PartnerTransaction = {
+    transaction_id: string;
+    type: string;
+    direction: 'debit' | 'credit';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The fee charged to this account; the sum of all fees in a list of all accounts.
+     */
+    fee: number;
+    /**
+     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     */
+    commission: number | null;
+    balance_after: number | null;
+    /**
+     * Null for a system account of the operator.
+     */
+    counterparty: string | null;
+    /**
+     * Null for a system account of the operator.
+     */
+    payer_id: string | null;
+    /**
+     * Null for a system account of the operator.
+     */
+    payee_id: string | null;
+    narration: string | null;
+    status: string;
+    request_id: string | null;
+    reference: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * user, key, service, notification or system. For staff only.
+     */
+    actor_type?: string | null;
+    /**
+     * The user, key or service that made the payment. For staff only.
+     */
+    actor_id?: string | null;
+    /**
+     * The metadata that the caller sent, unchanged; null if none.
+     */
+    metadata: unknown;
+};
+
+export type Passkey = {
+    id: string;
+    name: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    last_used_at: string | null;
+};
+
+/**
+ * The JSON form of the PublicKeyCredential that navigator.credentials.get returned.
+ */
+export type PasskeyAssertion = {
+    /**
+     * Base64url.
+     */
+    id: string;
+    /**
+     * Base64url.
+     */
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | null;
+    /**
+     * Not used.
+     */
+    clientExtensionResults: {
+        [key: string]: unknown;
+    };
+    response: {
+        /**
+         * Base64url.
+         */
+        clientDataJSON: string;
+        /**
+         * Base64url.
+         */
+        authenticatorData: string;
+        /**
+         * Base64url.
+         */
+        signature: string;
+        userHandle?: string | null;
+    };
+};
+
+/**
+ * The JSON form of the PublicKeyCredential that navigator.credentials.create returned.
+ */
+export type PasskeyRegistration = {
+    /**
+     * Base64url.
+     */
+    id: string;
+    /**
+     * Base64url.
+     */
+    rawId: string;
+    type: 'public-key';
+    authenticatorAttachment?: string | null;
+    /**
+     * Not used.
+     */
+    clientExtensionResults: {
+        [key: string]: unknown;
+    };
+    response: {
+        /**
+         * Base64url.
+         */
+        clientDataJSON: string;
+        /**
+         * Base64url.
+         */
+        attestationObject: string;
+        transports?: Array<string>;
+    };
+};
+
+export type PayAtTerminalAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type PayAtTerminalUnauthorizedRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type PayAtTerminalUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_NOT_ASSIGNED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type PayInAppAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type PayInAppUnauthorizedRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type PayInAppUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'CARD_NOT_ASSIGNED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type PayOutRequest = {
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.
+     */
+    bank_account: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
+/**
+ * The sender of the money; strongly recommended.
+ */
+export type Payer = {
+    name?: string;
+    account_masked?: string;
+    bank_code?: string;
+};
+
+export type PayloadTooLargeRefusal = {
+    success: false;
+    error: string;
+    code: 'PAYLOAD_TOO_LARGE';
+};
+
+export type Payment = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type Payout = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    processor_id: string;
+    bank_account: string;
+    /**
+     * For the bank transfer, so that its debit is matched. At most 16 characters.
+     */
+    reference: string;
+};
+
+export type PayoutRecord = {
+    transaction_id: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    bank_account: string | null;
+    /**
+     * Of the bank transfer.
+     */
+    reference: string | null;
+    request_id: string | null;
+    /**
+     * cleared: a bank entry is matched with it. returned: the bank sent it back.
+     */
+    state: 'in_transit' | 'cleared' | 'returned';
+    /**
+     * The match with the bank entry. For the staff of the operator only.
+     */
+    match_id: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type PendingApproval = {
+    success: true;
+    message: string;
+    approval: Approval;
+};
+
+export type PinResetCode = {
+    success: true;
+    message: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
+export type PinResetRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type PosAccessDeniedOrPepAccessRequiredRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type PosAccessDeniedOrSubscriberBlockedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'SUBSCRIBER_BLOCKED';
+};
+
+export type PosAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED';
+};
+
+export type Posting = {
+    account_id: string;
+    party: 'payer' | 'payee' | 'operator';
+    /**
+     * Signed: negative if the account paid.
+     */
+    amount: number;
+    /**
+     * The part of it that is a fee charged to the account.
+     */
+    fee: number;
+    /**
+     * Null if the caller may not see it.
+     */
+    balance_after: number | null;
+};
+
+export type Processor = {
+    id: string;
+    /**
+     * The identifier that terminals send.
+     */
+    merchant_id: string;
+    business_name: string;
+    contact_name: string;
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    email: string;
+    status: 'active' | 'suspended';
+    /**
+     * Minor units.
+     */
+    balance: number;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance_formatted: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * Why it is suspended. For compliance_user, sales_user and system_admin only.
+     */
+    suspend_reason?: string | null;
+};
+
+export type ProcessorTotals = {
+    /**
+     * The number of matching records, equal to total_count.
+     */
+    count: number;
+    /**
+     * Payments received, before fees and without transfers between processors.
+     */
+    received: number;
+    received_count: number;
+    /**
+     * Refunds paid.
+     */
+    refunded: number;
+    refunded_count: number;
+    /**
+     * Fees charged to the processor. Refunds do not return them.
+     */
+    fees: number;
+    /**
+     * Commissions paid to the processor.
+     */
+    commissions: number;
+    /**
+     * Earnings: received - refunded - fees + commissions.
+     */
+    net: number;
+    /**
+     * Transfers received from other processors.
+     */
+    transferred_in: number;
+    /**
+     * Transfers sent to other processors and to wallets.
+     */
+    transferred_out: number;
+    /**
+     * Pay-outs to bank accounts.
+     */
+    paid_out: number;
+    /**
+     * Pay-outs that the bank sent back.
+     */
+    payouts_returned: number;
+    /**
+     * The change of the balance: net + transferred_in - transferred_out - paid_out + payouts_returned.
+     */
+    balance_change: number;
+};
+
+export type PutFeeSettingReply = {
+    success: true;
+    message: string;
+    setting: FeeSetting;
+};
+
+export type PutFeeSettingRequest = {
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    fee_type: 'percentage' | 'flat';
+    /**
+     * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
+     */
+    fee_value: number;
+    /**
+     * Default: true.
+     */
+    debit_enabled?: boolean;
+    /**
+     * Default: false.
+     */
+    credit_enabled?: boolean;
+    /**
+     * As the record has it. true with the values of the default creates no custom setting.
+     */
+    is_default?: boolean;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_at?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by?: unknown;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: number | null;
+};
+
+export type RaiseAlertReply = {
+    success: true;
+    message: string;
+    alert: Alert;
+};
+
+export type RaiseAlertRequest = {
+    severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Default: manual.
+     */
+    type?: string;
+    /**
+     * What was observed.
+     */
+    description: string;
+    /**
+     * The id of a subscriber.
+     */
+    subscriber_id?: string;
+    /**
+     * The id of an agent.
+     */
+    agent_id?: string;
+    /**
+     * The id of a processor.
+     */
+    processor_id?: string;
+    /**
+     * The id of a transaction.
+     */
+    transaction_id?: string;
+};
+
+export type RateLimitedOrTooManyAttemptsRefusal = {
+    success: false;
+    error: string;
+    code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
+};
+
+export type RateLimitedRefusal = {
+    success: false;
+    error: string;
+    code: 'RATE_LIMITED';
+};
+
+/**
+ * The payload of the WhatsApp Cloud API.
+ */
+export type ReceiveMessagesRequest = {
+    /**
+     * whatsapp_business_account
+     */
+    object?: unknown;
+    /**
+     * The events. Text messages in changes of the field messages are answered.
+     */
+    entry?: unknown;
+} | null;
+
+export type ReceivePartnerCashInReply = {
+    success: true;
+    transaction_id: string;
+    message: string;
+    /**
+     * The balance of the wallet after the cash-in. Minor units.
+     */
+    new_balance: number;
+};
+
+export type ReceivePartnerCashInRequest = {
+    /**
+     * A card of the subscriber who is credited.
+     */
+    card_serial: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe: requests with the same reference are executed once.
+     */
+    reference?: string;
+};
+
+export type RecentPayment = {
+    transaction_id: string;
+    authorization_code: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Minor units.
+     */
+    refunded_total: number;
+    processor_id: string;
+    merchant_id: string;
+    terminal_id: string | null;
+    channel: 'pos' | 'in_app';
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type ReconciliationItem = {
+    /**
+     * The id of the bank entry or of the transaction.
+     */
+    id: string;
+    side: 'bank' | 'books';
+    /**
+     * The booking date, or the UTC day of the transaction.
+     */
+    date: string;
+    /**
+     * Days since then.
+     */
+    age_days: number;
+    /**
+     * As the bank shows it: money that arrives is positive. Minor units.
+     */
+    amount: number;
+    status: 'matched' | 'suggested' | 'unmatched' | 'written_off';
+    /**
+     * bank_entry, or the type of the transaction.
+     */
+    type: string;
+    /**
+     * Of the bank, or of the transaction; its request id if it has none.
+     */
+    reference: string | null;
+    /**
+     * As the bank names it, or the name of the agent, partner or processor.
+     */
+    counterparty: string | null;
+    description: string | null;
+    /**
+     * Of a bank entry.
+     */
+    trust_account_id: string | null;
+    /**
+     * The agent, partner or processor of a transaction.
+     */
+    party_id: string | null;
+    /**
+     * The match or write-off.
+     */
+    match_id: string | null;
+    /**
+     * The suggestion that it is part of.
+     */
+    suggestion_id: string | null;
+};
+
+export type ReconciliationMatch = {
+    id: string;
+    /**
+     * The rule that found it, manual, or write_off.
+     */
+    kind: 'reference' | 'amount' | 'day_sum' | 'manual' | 'write_off';
+    status: 'matched' | 'written_off' | 'undone';
+    bank_entry_ids: Array<string>;
+    transaction_ids: Array<string>;
+    /**
+     * The sum of the bank entries. Minor units.
+     */
+    bank_amount: number;
+    /**
+     * The sum of the transactions; equal to bank_amount except in a write-off. Minor units.
+     */
+    books_amount: number;
+    /**
+     * The note, or the reason of a write-off.
+     */
+    note: string | null;
+    /**
+     * The user; null if a run matched it.
+     */
+    created_by: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    undone_by: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    undone_at: string | null;
+    /**
+     * The movement that cleared its pay-outs.
+     */
+    cleared_transaction_id: string | null;
+    /**
+     * The movement that took the clearing back when the match was undone.
+     */
+    uncleared_transaction_id: string | null;
+};
+
+export type ReconciliationRunningRefusal = {
+    success: false;
+    error: string;
+    code: 'RECONCILIATION_RUNNING';
+};
+
+export type ReconciliationSuggestion = {
+    id: string;
+    rule: 'reference' | 'amount' | 'day_sum';
+    bank_entry_ids: Array<string>;
+    transaction_ids: Array<string>;
+    /**
+     * The sum of each side. Minor units.
+     */
+    amount: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type ReferenceConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'REFERENCE_CONFLICT';
+};
+
+export type RefreshTokenRequest = {
+    refresh_token: string;
+};
+
+export type Refund = {
+    success: true;
+    transaction_id: string;
+    original_transaction_id: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The commission that the customer earned on the payment, deducted from the refund.
+     */
+    commission_returned?: number;
+    /**
+     * The sum of all refunds of the payment.
+     */
+    refunded_total: number;
+    /**
+     * The amount that can still be refunded.
+     */
+    remaining: number;
+    status: 'PARTIALLY_REFUNDED' | 'REFUNDED';
+};
+
+export type RefundAtTerminalUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_REFUNDABLE' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * REFUND_EXCEEDS_PAYMENT: What can still be refunded. Minor units.
+     */
+    remaining?: number;
+};
+
+export type RefundInAppUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_REFUNDABLE' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * REFUND_EXCEEDS_PAYMENT: What can still be refunded. Minor units.
+     */
+    remaining?: number;
+};
+
+export type RefundRequest = {
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+    /**
+     * The id of a payment.
+     */
+    transaction_id: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount?: number | string;
+    /**
+     * Why; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type RegisterAgentReply = {
+    success: true;
+    message: string;
+    agent_id: string;
+    /**
+     * The agent's login.
+     */
+    user_id: string;
+    agent: {
+        id: string;
+        type: 'super_agent' | 'sub_agent';
+        business_name: string;
+        status: 'active' | 'suspended' | 'terminated';
+        /**
+         * ISO 8601, UTC.
+         */
+        created_at: string;
+        /**
+         * Null on super-agents.
+         */
+        parent_agent_id: string | null;
+    };
+};
+
+export type RegisterAgentRequest = {
+    agent_type: 'super_agent' | 'sub_agent';
+    business_name: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    email: string;
+    location?: string;
+    /**
+     * The super-agent that a sub-agent belongs to.
+     */
+    parent_agent_id?: string;
+    /**
+     * Default: standard.
+     */
+    commission_tier?: 'standard' | 'premium' | 'custom';
+    /**
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     */
+    commission_percent?: number;
+    /**
+     * Default: instant.
+     */
+    settlement_mode?: 'instant' | 'daily' | 'weekly';
+};
+
+export type RegisterPasskeyReply = {
+    success: true;
+    message: string;
+    passkey: Passkey;
+    /**
+     * Shown once. Each replaces a second factor for one login.
+     */
+    recovery_codes?: Array<string>;
+};
+
+export type RegisterPasskeyRequest = {
+    name?: string;
+    credential: PasskeyRegistration;
+};
+
+export type RegisteredSubscriber = {
+    success: true;
+    subscriber_id: string;
+    message: string;
+    subscriber: Subscriber;
+};
+
+export type RejectRequestRequest = {
+    /**
+     * Why the request is rejected. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
+export type RelatedTransaction = {
+    relation: 'original' | 'refund' | 'reversal' | 'resolution';
+    transaction_id: string;
+    type: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type ReplaceRecoveryCodesReply = {
+    success: true;
+    message: string;
+    /**
+     * Shown once. Each replaces a second factor for one login.
+     */
+    recovery_codes: Array<string>;
+};
+
+export type ReplayWebhookDeliveryReply = {
+    success: true;
+    message: string;
+    delivery: WebhookDelivery;
+};
+
+export type RequestConflictOrAlreadyReturnedRefusal = {
+    success: false;
+    error: string;
+    code: 'REQUEST_CONFLICT' | 'ALREADY_RETURNED';
+};
+
+export type RequestConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'REQUEST_CONFLICT';
+};
+
+export type ResetAgentPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
+export type ResetPasswordReply = {
+    success: true;
+    message: string;
+    user: User;
+    /**
+     * Shown once. The user must change it at the next login.
+     */
+    temporary_password: string;
+};
+
+export type ResetSubscriberPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
+};
+
+export type ResolveAlertReply = {
+    success: true;
+    message: string;
+    alert: Alert;
+};
+
+export type ResolveAlertRequest = {
+    /**
+     * What was found and done.
+     */
+    resolution: string;
+};
+
+export type ResolveSuspenseItemReply = {
+    success: true;
+    message: string;
+    /**
+     * The transaction that resolved the item.
+     */
+    transaction_id: string;
+    original_transaction_id: string;
+    /**
+     * As sent.
+     */
+    request_id: string | null;
+    resolution: 'partner' | 'refund';
+    /**
+     * The partner that owes the amount; null for a refund.
+     */
+    partner_id: string | null;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    currency: string;
+    reason: string;
+    /**
+     * What the partner owes now, which may exceed its limit. Minor units.
+     */
+    partner_outstanding?: number;
+    /**
+     * The balance of the wallet after a refund. Minor units.
+     */
+    balance?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type ResolveSuspenseItemRequest = {
+    /**
+     * The id of the partner that owes the amount.
+     */
+    partner_id?: string;
+    /**
+     * Takes the amount back from the wallet. Instead of partner_id.
+     */
+    refund?: true;
+    /**
+     * Why; recorded in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
+export type ReturnPayoutReply = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    status: 'COMPLETED';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * Amount plus fee.
+     */
+    total_debited: number;
+    currency: string;
+    /**
+     * Balance of the wallet after the payment.
+     */
+    balance: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    processor_id: string;
+    /**
+     * The id of the pay-out.
+     */
+    original_transaction_id: string;
+    reference: string | null;
+};
+
+export type ReturnPayoutRequest = {
+    /**
+     * Why the bank sent it back; kept with the transaction. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
+export type ReverseInboundCreditConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_REVERSIBLE' | 'ALREADY_REVERSED' | 'REQUEST_CONFLICT';
+};
+
+export type ReverseInboundCreditReply = {
+    success: true;
+    message: string;
+    inbound_id: string;
+    partner_id: string;
+    reference: string;
+    status: 'REVERSED';
+    /**
+     * The transaction of the reversal.
+     */
+    transaction_id: string;
+    original_transaction_id: string;
+    /**
+     * As sent.
+     */
+    request_id: string | null;
+    subscriber_id: string;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    currency: string;
+    reason: string;
+    /**
+     * The balance of the wallet after the reversal. Minor units.
+     */
+    balance: number;
+    /**
+     * What the partner owes after the reversal. Minor units.
+     */
+    partner_outstanding: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type ReverseInboundCreditRequest = {
+    /**
+     * Why; sent to the partner. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+    /**
+     * Whether the balance may become negative if the money was spent. Default: false.
+     */
+    allow_negative?: boolean;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+};
+
+export type RotateApiKeyReply = {
+    success: true;
+    message: string;
+    api_key: IssuedApiKey;
+    /**
+     * The bearer value, shown once; null for a key without one.
+     */
+    key: string | null;
+    /**
+     * Signs HMAC requests. Shown once.
+     */
+    secret: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    previous_valid_until: string;
+};
+
+export type RotateWebhookSecretReply = {
+    success: true;
+    message: string;
+    /**
+     * Signs outgoing webhooks. Shown once.
+     */
+    webhook_secret: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    activate_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    previous_valid_until: string;
+};
+
+export type RotateWebhookSecretRequest = {
+    /**
+     * When the new secret begins to sign X-Hook-Signature, at most 90 days ahead. Default: at once.
+     */
+    activate_at?: string;
+};
+
+export type RuleLimitRefusal = {
+    success: false;
+    error: string;
+    code: 'RULE_LIMIT';
+};
+
+export type RunReconciliationReply = {
+    success: true;
+    message: string;
+    run: {
+        id: string;
+        /**
+         * Matches that this run made.
+         */
+        matched: number;
+        /**
+         * Suggestions that are open now.
+         */
+        suggested: number;
+        /**
+         * ISO 8601, UTC.
+         */
+        started_at: string;
+        /**
+         * ISO 8601, UTC.
+         */
+        finished_at: string;
+    };
+};
+
+export type SavedComplianceRule = {
+    success: true;
+    message: string;
+    rule: ComplianceRule;
+};
+
+export type SearchHit = {
+    type: 'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner';
+    /**
+     * The id of the record; of a card its serial.
+     */
+    id: string;
+    /**
+     * What the record is called: a name, a serial, a type with its amount.
+     */
+    title: string;
+    /**
+     * What tells it from similar records.
+     */
+    subtitle: string | null;
+    status: string;
+    matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
+    /**
+     * The holder of a card, or the beneficiary of an inbound credit.
+     */
+    subscriber_id?: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string | null;
+};
+
+export type SearchReply = {
+    success: true;
+    /**
+     * At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are found only with open PEP access; of their cards, payments and credits only id and status are shown.
+     */
+    hits: Array<SearchHit>;
+    /**
+     * The types with more matches than are returned: search for more of the name or number.
+     */
+    truncated: Array<'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner'>;
+};
+
+export type SecondFactorExistsOrPasskeysNotConfiguredRefusal = {
+    success: false;
+    error: string;
+    code: 'SECOND_FACTOR_EXISTS' | 'PASSKEYS_NOT_CONFIGURED';
+};
+
+export type SecondFactorExistsOrSecondFactorNotEnrolledRefusal = {
+    success: false;
+    error: string;
+    code: 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED';
+};
+
+export type SecondFactorExistsRefusal = {
+    success: false;
+    error: string;
+    code: 'SECOND_FACTOR_EXISTS';
+};
+
+export type SecondFactorNotEnrolledRefusal = {
+    success: false;
+    error: string;
+    code: 'SECOND_FACTOR_NOT_ENROLLED';
+};
+
+export type SecondFactorProof = {
+    /**
+     * The password, or else a code.
+     */
+    password?: string;
+    /**
+     * The six digits of the authenticator app, or a recovery code.
+     */
+    code?: string;
+};
+
+export type SendPepCodeReply = {
+    success: true;
+    message: string;
+    /**
+     * Masked except for the last four digits.
+     */
+    phone_number: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at: string;
+};
+
+export type SeriesPoint = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    value: number;
+};
+
+export type ServiceUnavailableRefusal = {
+    success: false;
+    error: string;
+    code: 'SERVICE_UNAVAILABLE';
+};
+
+export type SetNewPinReply = {
+    success: true;
+    message: string;
+    /**
+     * Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.
+     */
+    reduced_until: string;
+};
+
+export type SetNewPinRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    /**
+     * Six digits.
+     */
+    code: string;
+    /**
+     * Exactly 4 digits.
+     */
+    new_pin: string;
+};
+
+export type SettlePartnerReply = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    request_id: string | null;
+    partner_id: string;
+    reference: string | null;
+    amount: number;
+    currency: string;
+    /**
+     * What it owes after the settlement. Minor units.
+     */
+    partner_outstanding: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type SettlePartnerRequest = {
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    reference?: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type SimulateMessageReply = {
+    answer: string;
+    /**
+     * error: no answer was available, and answer contains an apology.
+     */
+    status: 'success' | 'error';
+};
+
+export type SimulateMessageRequest = {
+    /**
+     * The kind of event, for example message.
+     */
+    event: string;
+    /**
+     * The text of the message.
+     */
+    message: string;
+    /**
+     * The sender's id on the messaging platform.
+     */
+    from: string;
+    /**
+     * The phone number of the sender.
+     */
+    phoneE164: string;
+};
+
+export type StartCertificationReply = {
+    success: true;
+    message: string;
+    certification: Certification;
+};
+
+export type StartCertificationRequest = {
+    /**
+     * The id of the partner.
+     */
+    partner_id: string;
+    /**
+     * The id of an API key of the partner.
+     */
+    key_id: string;
+};
+
+export type Statement = {
+    success: true;
+    subscriber_id: string;
+    holder_name: string;
+    /**
+     * Masked except for the last four digits.
+     */
+    account_number: string;
+    currency: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    from: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    to: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    generated_at: string;
+    /**
+     * Minor units.
+     */
+    opening_balance: number;
+    opening_balance_formatted: string;
+    /**
+     * opening_balance + total_credits - total_debits.
+     */
+    closing_balance: number;
+    closing_balance_formatted: string;
+    /**
+     * Minor units.
+     */
+    total_credits: number;
+    /**
+     * Minor units.
+     */
+    total_debits: number;
+    entry_count: number;
+    entries: Array<StatementEntry>;
+};
+
+export type StatementEntry = {
+    transaction_id: string;
+    type: string;
+    direction: 'debit' | 'credit';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The fee charged to this account; the sum of all fees in a list of all accounts.
+     */
+    fee: number;
+    /**
+     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     */
+    commission: number | null;
+    balance_after: number | null;
+    /**
+     * The id of the other side; null for a politically exposed person in another party's history.
+     */
+    counterparty: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payer_id: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payee_id: string | null;
+    narration: string | null;
+    status: string;
+    request_id: string | null;
+    reference: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * For people.
+     */
+    description: string;
+    /**
+     * The amount debited, fee included.
+     */
+    debit: number;
+    /**
+     * The amount credited, fee deducted.
+     */
+    credit: number;
+    /**
+     * The metadata of an inbound credit, unchanged.
+     */
+    metadata?: unknown;
+};
+
+export type StatementInvalidRefusal = {
+    success: false;
+    error: string;
+    code: 'STATEMENT_INVALID';
+};
+
+export type Subscriber = {
+    id: string;
+    /**
+     * Ten digits, the last one a Luhn check digit.
+     */
+    account_number: string;
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    first_name: string;
+    last_name: string;
+    email: string | null;
+    date_of_birth: string | null;
+    address: string | null;
+    kyc_level: number;
+    status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    disabled_transaction_types: Array<string>;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance: string;
+    id_number: string | null;
+    id_type: string | null;
+    partner_wallet_id: string | null;
+    cards_count: number;
+    max_child_cards: number;
+    /**
+     * A politically exposed person.
+     */
+    is_pep: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * Why it is blocked. For compliance_user, support_user and system_admin only.
+     */
+    block_reason?: string | null;
+    /**
+     * ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    blocked_at?: string | null;
+    /**
+     * The id of the user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by?: string | null;
+    /**
+     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     */
+    pin_locked_until?: string | null;
+    /**
+     * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    outgoing_reduced_until?: string | null;
+    /**
+     * The daily limit until then, in minor units. For compliance_user, support_user and system_admin only.
+     */
+    reduced_daily_limit?: number | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    id_document_url?: string | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    selfie_url?: string | null;
+};
+
+export type SubscriberNotFoundOrCardNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'SUBSCRIBER_NOT_FOUND' | 'CARD_NOT_FOUND';
+};
+
+export type SubscriberNotFoundOrNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'SUBSCRIBER_NOT_FOUND' | 'NOT_FOUND';
+};
+
+export type SubscriberNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'SUBSCRIBER_NOT_FOUND';
+};
+
+export type SubscriberRegistration = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    email?: string;
+    /**
+     * YYYY-MM-DD, a day in the past.
+     */
+    date_of_birth?: string;
+    address?: string;
+    id_number?: string;
+    id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE';
+    max_child_cards?: number;
+    id_document_url?: string;
+    selfie_url?: string;
+    /**
+     * Staff only: the subscriber has to be activated.
+     */
+    status?: 'PENDING';
+    /**
+     * Refused: is set afterwards, with PUT /subscribers/{id} by compliance.
+     */
+    is_pep?: unknown;
+};
+
+/**
+ * In lists, the record of a politically exposed person has id and status only for users without PEP access. Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.
+ */
+export type SubscriberView = {
+    id: string;
+    /**
+     * Ten digits, the last one a Luhn check digit.
+     */
+    account_number?: string;
+    /**
+     * E.164.
+     */
+    phone_number?: string;
+    first_name?: string;
+    last_name?: string;
+    email?: string | null;
+    date_of_birth?: string | null;
+    address?: string | null;
+    kyc_level?: number;
+    status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    disabled_transaction_types?: Array<string>;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance?: string;
+    id_number?: string | null;
+    id_type?: string | null;
+    partner_wallet_id?: string | null;
+    cards_count?: number;
+    max_child_cards?: number;
+    /**
+     * A politically exposed person.
+     */
+    is_pep?: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at?: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at?: string;
+    /**
+     * Why it is blocked. For compliance_user, support_user and system_admin only.
+     */
+    block_reason?: string | null;
+    /**
+     * ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    blocked_at?: string | null;
+    /**
+     * The id of the user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by?: string | null;
+    /**
+     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     */
+    pin_locked_until?: string | null;
+    /**
+     * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    outgoing_reduced_until?: string | null;
+    /**
+     * The daily limit until then, in minor units. For compliance_user, support_user and system_admin only.
+     */
+    reduced_daily_limit?: number | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    id_document_url?: string | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    selfie_url?: string | null;
+    /**
+     * First name and initial of the last name.
+     */
+    name?: string;
+};
+
+export type SuspendAgentRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
+export type SuspendProcessorRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
+export type TerminalPaymentRequest = {
+    /**
+     * Makes retries safe. Required in the body: no header replaces it.
+     */
+    request_id: string;
+    /**
+     * The id of a merchant.
+     */
+    merchant_id: string;
+    /**
+     * The id of a processor.
+     */
+    processor_id: string;
+    card_serial: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * A compact JWE (alg dir, enc A256GCM) of {"pin", "card_serial"}, under HKDF-SHA256 of the secret that signs (no salt, info pin-encryption-v1, 32 bytes).
+     */
+    encrypted_pin?: string;
+    /**
+     * Instead of encrypted_pin, with svc_test_ keys only.
+     */
+    pin?: string;
+    currency?: 'SLE';
+    /**
+     * Any JSON value of at most 16 KiB, stored unchanged.
+     */
+    metadata?: unknown;
+    terminal_id: string;
+};
+
+export type TerminateAgentRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type Tokens = {
+    /**
+     * The access token, a JWT.
+     */
+    token: string;
+    /**
+     * Valid for one refresh within 7 days.
+     */
+    refresh_token: string;
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+};
+
+export type Transaction = {
+    transaction_id: string;
+    type: string;
+    direction: 'debit' | 'credit';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The fee charged to this account; the sum of all fees in a list of all accounts.
+     */
+    fee: number;
+    /**
+     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     */
+    commission: number | null;
+    balance_after: number | null;
+    /**
+     * The id of the other side; null for a politically exposed person in another party's history.
+     */
+    counterparty: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payer_id: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payee_id: string | null;
+    narration: string | null;
+    status: string;
+    request_id: string | null;
+    reference: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * user, key, service, notification or system. For staff only.
+     */
+    actor_type?: string | null;
+    /**
+     * The user, key or service that made the payment. For staff only.
+     */
+    actor_id?: string | null;
+    /**
+     * The metadata that the caller sent, unchanged; null if none.
+     */
+    metadata: unknown;
+};
+
+export type TransactionAlert = {
+    id: string;
+    severity: string;
+    status: string;
+    type: string;
+    rule_id: string | null;
+    description: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type TransactionAuditEntry = {
+    id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    actor_type: string;
+    actor_id: string | null;
+    action: string;
+    request_id: string | null;
+};
+
+export type TransactionDelivery = {
+    id: string;
+    event: string;
+    status: string;
+    attempt_count: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    finished_at: string | null;
+};
+
+export type TransactionDetails = {
+    transaction_id: string;
+    type: string;
+    direction: 'debit' | 'credit';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * The fee charged to this account; the sum of all fees in a list of all accounts.
+     */
+    fee: number;
+    /**
+     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     */
+    commission: number | null;
+    balance_after: number | null;
+    /**
+     * The id of the other side; null for a politically exposed person in another party's history.
+     */
+    counterparty: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payer_id: string | null;
+    /**
+     * null for a politically exposed person in another party's history.
+     */
+    payee_id: string | null;
+    narration: string | null;
+    status: string;
+    request_id: string | null;
+    reference: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * user, key, service, notification or system. For staff only.
+     */
+    actor_type?: string | null;
+    /**
+     * The user, key or service that made the payment. For staff only.
+     */
+    actor_id?: string | null;
+    /**
+     * The metadata that the caller sent, unchanged; null if none.
+     */
+    metadata: unknown;
+    /**
+     * Of a card payment.
+     */
+    authorization_code: string | null;
+    /**
+     * The serial of the card, masked except for the last four characters.
+     */
+    card: string | null;
+    terminal_id: string | null;
+    payer: TransactionParty;
+    payee: TransactionParty;
+    /**
+     * All postings for the operator; its own posting for an owner.
+     */
+    postings: Array<Posting>;
+    fees: Array<TransactionFee>;
+    /**
+     * The original of a refund or reversal; refunds and reversals of it.
+     */
+    related: Array<RelatedTransaction>;
+    /**
+     * Null if an earlier version wrote it and it is not sealed.
+     */
+    seal: TransactionSeal | null;
+    /**
+     * For callers with compliance:read.
+     */
+    alerts?: Array<TransactionAlert>;
+    /**
+     * For staff. Under the same reference.
+     */
+    webhook_deliveries?: Array<TransactionDelivery>;
+    /**
+     * For callers with audit:read; the latest 50.
+     */
+    audit_entries?: Array<TransactionAuditEntry>;
+};
+
+export type TransactionFailedRefusal = {
+    success: false;
+    error: string;
+    code: 'TRANSACTION_FAILED';
+};
+
+export type TransactionFee = {
+    party: 'payer' | 'payee';
+    account_id: string;
+    /**
+     * Fee paid by the party.
+     */
+    charged: number;
+    /**
+     * Commission of the party, paid at once or accrued until it is settled.
+     */
+    earned: number;
+};
+
+export type TransactionParty = {
+    id: string;
+    /**
+     * wallet, agent_float, agent_commission, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.
+     */
+    kind: string | null;
+    /**
+     * sender, recipient, agent or processor.
+     */
+    role: string | null;
+    /**
+     * In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.
+     */
+    name: string | null;
+};
+
+export type TransactionSeal = {
+    /**
+     * chain × 2^32 + number.
+     */
+    batch: number;
+    chain: number;
+    /**
+     * The number of the batch in its chain.
+     */
+    number: number;
+    format: number;
+    /**
+     * HMAC-SHA-256 over the previous seal and everything the batch wrote, in hex.
+     */
+    mac: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    sealed_at: string;
+};
+
+export type TransferAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type TransferAgentFloatAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type TransferAgentFloatBadRequestRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * INSUFFICIENT_FLOAT: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type TransferAgentFloatReply = {
+    success: true;
+    message: string;
+    transaction_id: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    amount: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    from_balance: string;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    to_balance: string;
+};
+
+export type TransferAgentFloatRequest = {
+    /**
+     * The id of an agent.
+     */
+    from_agent_id: string;
+    /**
+     * The id of an agent.
+     */
+    to_agent_id: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * The agent's PIN, exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type TransferAgentFloatUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type TransferBadRequestRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type TransferByCardAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type TransferByCardBadRequestRefusal = {
+    success: false;
+    error: string;
+    code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type TransferByCardRequest = {
+    /**
+     * The id of a subscriber.
+     */
+    sender_id: string;
+    recipient_card_serial: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type TransferByCardUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type TransferFromProcessorAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+};
+
+export type TransferFromProcessorRequest = {
+    /**
+     * The id of a processor.
+     */
+    to_processor_id?: string;
+    /**
+     * The id of a subscriber.
+     */
+    to_subscriber_id?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type TransferRequest = {
+    /**
+     * The id of a subscriber.
+     */
+    sender_id: string;
+    /**
+     * The id of a subscriber.
+     */
+    recipient_id?: string;
+    /**
+     * In local format or E.164.
+     */
+    recipient_phone?: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type TransferUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type TriggeredRule = {
+    id: string;
+    name?: string;
+    version?: number;
+    kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+    side?: 'payer' | 'payee';
+    outcome?: 'flag' | 'block';
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    threshold?: number;
+    window_seconds?: number | null;
+    /**
+     * The amount or count that exceeds the threshold, including this payment; a lower bound.
+     */
+    found?: number;
+};
+
+export type TrustAccount = {
+    id: string;
+    name: string;
+    bank: string;
+    /**
+     * Letters and digits, without spaces and separators.
+     */
+    account_number: string;
+    currency: string;
+    /**
+     * A closed account takes no statements. Only an empty account can be closed.
+     */
+    status: 'active' | 'closed';
+    /**
+     * The closing balance of the last statement. Minor units.
+     */
+    balance: number | null;
+    /**
+     * The day on which the last statement ends. YYYY-MM-DD.
+     */
+    balance_date: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+};
+
+export type TrustAccountClosedRefusal = {
+    success: false;
+    error: string;
+    code: 'TRUST_ACCOUNT_CLOSED';
+};
+
+export type TrustAccountExistsOrTrustAccountInUseRefusal = {
+    success: false;
+    error: string;
+    code: 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_IN_USE';
+};
+
+export type TrustAccountExistsRefusal = {
+    success: false;
+    error: string;
+    code: 'TRUST_ACCOUNT_EXISTS';
+};
+
+export type UnauthorizedOrInvalidOtpRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_OTP';
+    /**
+     * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type UnauthorizedOrInvalidPinRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_PIN';
+    /**
+     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type UnauthorizedOrInvalidSecondFactorRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_SECOND_FACTOR';
+    /**
+     * INVALID_SECOND_FACTOR: Attempts before the lock. Absent if the value was not checked.
+     */
+    attempts_remaining?: number;
+};
+
+export type UnauthorizedOrInvalidSignatureOrExpiredTimestampRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
+};
+
+export type UnauthorizedOrSecondFactorRequiredRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED' | 'SECOND_FACTOR_REQUIRED';
+    /**
+     * SECOND_FACTOR_REQUIRED: For POST /admin/login/second-factor; valid for 5 minutes.
+     */
+    challenge?: string;
+    /**
+     * SECOND_FACTOR_REQUIRED: The methods that the user has enrolled.
+     */
+    methods?: Array<string>;
+    /**
+     * SECOND_FACTOR_REQUIRED: Options for navigator.credentials.get.
+     */
+    webauthn?: {
+        [key: string]: unknown;
+    };
+};
+
+export type UnauthorizedRefusal = {
+    success: false;
+    error: string;
+    code: 'UNAUTHORIZED';
+};
+
+export type UnblockCardAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+};
+
+export type UnblockSubscriberReply = {
+    success: true;
+    message: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    unblocked_at: string;
+    unblocked_by: string;
+};
+
+export type UnblockSubscriberRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type UnlinkCardRequest = {
+    /**
+     * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
+export type UnsupportedMediaTypeRefusal = {
+    success: false;
+    error: string;
+    code: 'UNSUPPORTED_MEDIA_TYPE';
+};
+
+export type UpdateAgentRequest = {
+    business_name?: string;
+    first_name?: string;
+    last_name?: string;
+    /**
+     * In local format or E.164; also a login name. Not for users of agents.
+     */
+    phone_number?: string;
+    location?: string | '';
+    /**
+     * Not for users of agents.
+     */
+    commission_tier?: 'standard' | 'premium' | 'custom';
+    /**
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     */
+    commission_percent?: number;
+    /**
+     * Not for users of agents.
+     */
+    settlement_mode?: 'instant' | 'daily' | 'weekly';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly type?: 'super_agent' | 'sub_agent';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly email?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly status?: 'active' | 'suspended' | 'terminated';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly float_balance_formatted?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly sub_agent_count?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly parent_agent_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly status_reason?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly outgoing_reduced_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly reduced_floor?: number | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_locked_until?: string | null;
+};
+
+export type UpdateAlertReply = {
+    success: true;
+    message: string;
+    alert: Alert;
+};
+
+export type UpdateAlertRequest = {
+    status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
+    /**
+     * Replaces the existing notes.
+     */
+    notes?: string;
+    /**
+     * With the status resolved or dismissed: what was found.
+     */
+    resolution?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly type?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly subscriber_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly agent_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly processor_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly transaction_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly rule_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly rule_version?: number | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly description?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly figures?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly due_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly resolved_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly resolved_by?: string | null;
+};
+
+export type UpdateApiKeyReply = {
+    success: true;
+    message: string;
+    api_key: ApiKey;
+};
+
+export type UpdateApiKeyRequest = {
+    name?: string;
+    /**
+     * Scopes of the key that it keeps. None can be added.
+     */
+    scopes?: Array<string>;
+    /**
+     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     */
+    expires_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly prefix?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly bearer?: boolean;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly partner_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly processor_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly rate_limit?: number | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly revoked_at?: string | null;
+};
+
+export type UpdateApprovalPolicyReply = {
+    success: true;
+    message: string;
+    policy: ApprovalPolicy;
+};
+
+export type UpdateApprovalPolicyRequest = {
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    enabled: boolean;
+    /**
+     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     */
+    threshold?: number | string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string | null;
+};
+
+export type UpdateCardRequest = {
+    label?: string | '';
+    /**
+     * Minor units; empty text removes the limit. Only of a linked card.
+     */
+    daily_limit?: number | string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly serial?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly type?: 'parent' | 'child';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly status?: 'unassigned' | 'active' | 'blocked';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly subscriber_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly parent_serial?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly linked_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly retired_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+};
+
+export type UpdateCommissionTiersReply = {
+    success: true;
+    message: string;
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    standard: number;
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    premium: number;
+};
+
+export type UpdateCommissionTiersRequest = {
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    standard?: number;
+    /**
+     * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
+     */
+    premium?: number;
+};
+
+export type UpdatePartnerReply = {
+    success: true;
+    message: string;
+    partner: Partner;
+};
+
+export type UpdatePartnerRequest = {
+    name?: string;
+    /**
+     * Must be https in production. Empty text removes it.
+     */
+    webhook_url?: string;
+    /**
+     * CIDR blocks or addresses, IPv4 or IPv6. Empty: any address is allowed.
+     */
+    ip_allowlist?: Array<string>;
+    /**
+     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     */
+    min_amount?: number | string;
+    /**
+     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     */
+    max_amount?: number | string;
+    /**
+     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     */
+    outstanding_limit?: number | string;
+    status?: 'active' | 'suspended';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly outstanding?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string;
+};
+
+export type UpdateProcessorRequest = {
+    business_name?: string;
+    contact_name?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly merchant_id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly email?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly status?: 'active' | 'suspended';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly balance?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly balance_formatted?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly suspend_reason?: string | null;
+};
+
+export type UpdateRuleRequest = {
+    name?: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     */
+    side?: 'payer' | 'payee';
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome?: 'flag' | 'block';
+    /**
+     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     */
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    enabled?: boolean;
+    /**
+     * The highest allowed value: minor units, or a number of payments for velocity_count.
+     */
+    threshold?: number | string;
+    /**
+     * The sliding window; required for velocity_count and velocity_amount, not allowed for amount.
+     */
+    window_seconds?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly version?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string;
+};
+
+export type UpdateSubscriberConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
+};
+
+export type UpdateSubscriberRequest = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    first_name?: string;
+    last_name?: string;
+    email?: string | '';
+    date_of_birth?: string | '';
+    address?: string | '';
+    id_number?: string | '';
+    id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
+    id_document_url?: string | '';
+    selfie_url?: string | '';
+    partner_wallet_id?: string | '';
+    max_child_cards?: number;
+    kyc_level?: number;
+    is_pep?: boolean;
+    /**
+     * Refused: is changed with POST /subscribers/{id}/change-pin.
+     */
+    pin?: unknown;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly account_number?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly status?: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly disabled_transaction_types?: Array<string>;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly balance?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly cards_count?: number;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly block_reason?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly blocked_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly blocked_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_locked_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly outgoing_reduced_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly reduced_daily_limit?: number | null;
+};
+
+export type UpdateTrustAccountRequest = {
+    name?: string;
+    bank?: string;
+    account_number?: string;
+    status?: 'active' | 'closed';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly currency?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly balance?: number | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly balance_date?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly updated_at?: string;
+};
+
+export type UpdateUserConflictRefusal = {
+    success: false;
+    error: string;
+    code: 'LAST_ADMIN' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+};
+
+export type UpdateUserReply = {
+    success: true;
+    message: string;
+    user: User;
+};
+
+export type UpdateUserRequest = {
+    first_name?: string;
+    last_name?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * Can be changed to system_admin, compliance_user, support_user, sales_user, audit_user, finance_user, super_agent, sub_agent.
+     */
+    role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    status?: 'active' | 'inactive' | 'suspended';
+    pep_access_authorized?: boolean;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    password?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly id?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly email?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly last_login_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly created_at?: string;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly agent_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly processor_id?: string | null;
+};
+
+/**
+ * Without the balance for users of agents.
+ */
+export type UpdatedSubscriber = {
+    id: string;
+    /**
+     * Ten digits, the last one a Luhn check digit.
+     */
+    account_number: string;
+    /**
+     * E.164.
+     */
+    phone_number: string;
+    first_name: string;
+    last_name: string;
+    email: string | null;
+    date_of_birth: string | null;
+    address: string | null;
+    kyc_level: number;
+    status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    disabled_transaction_types: Array<string>;
+    id_number: string | null;
+    id_type: string | null;
+    partner_wallet_id: string | null;
+    cards_count: number;
+    max_child_cards: number;
+    /**
+     * A politically exposed person.
+     */
+    is_pep: boolean;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    updated_at: string;
+    /**
+     * Why it is blocked. For compliance_user, support_user and system_admin only.
+     */
+    block_reason?: string | null;
+    /**
+     * ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    blocked_at?: string | null;
+    /**
+     * The id of the user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by?: string | null;
+    /**
+     * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
+     */
+    pin_locked_until?: string | null;
+    /**
+     * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
+     */
+    outgoing_reduced_until?: string | null;
+    /**
+     * The daily limit until then, in minor units. For compliance_user, support_user and system_admin only.
+     */
+    reduced_daily_limit?: number | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    id_document_url?: string | null;
+    /**
+     * For compliance_user and system_admin only.
+     */
+    selfie_url?: string | null;
+    /**
+     * Formatted for display: 1,234.56 SLE.
+     */
+    balance?: string;
+};
+
+export type UploadCardsReply = {
+    success: true;
+    message: string;
+    /**
+     * The number of non-blank lines, without the header.
+     */
+    total: number;
+    created: number;
+    /**
+     * Cards already in stock or linked, or repeated in the file.
+     */
+    skipped: number;
+    /**
+     * The first 1,000.
+     */
+    errors: Array<{
+        line: number;
+        serial: string;
+        error: string;
+    }>;
+    errors_total: number;
+};
+
+export type UploadedBankStatement = {
+    success: true;
+    message: string;
+    statement: BankStatement;
+    /**
+     * What to check, for example days between this statement and the previous one. The statement is valid.
+     */
+    warnings: Array<string>;
+};
+
+export type User = {
+    id: string;
+    email: string;
+    first_name: string;
+    last_name: string;
+    phone_number: string | null;
+    role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    status: 'active' | 'inactive' | 'suspended';
+    last_login_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    agent_id: string | null;
+    processor_id: string | null;
+    pep_access_authorized: boolean;
+};
+
+export type UserExistsRefusal = {
+    success: false;
+    error: string;
+    code: 'USER_EXISTS';
+};
+
+export type UserNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'USER_NOT_FOUND';
+};
+
+export type VerifyPepCodeReply = {
+    success: true;
+    message: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    access_until: string;
+};
+
+export type VerifyPepCodeRequest = {
+    /**
+     * The six digits that were sent.
+     */
+    code: string;
+};
+
+export type VerifyPublicSubscriberRequest = {
+    /**
+     * Six digits.
+     */
+    code: string;
+};
+
+export type VerifySubscriberPinAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type VerifySubscriberPinReply = {
+    success: true;
+    verified: true;
+};
+
+export type VerifySubscriberPinRequest = {
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+};
+
+export type WebhookAttempt = {
+    number: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    duration_ms: number;
+    /**
+     * The HTTP status of the response; null if there was none.
+     */
+    status: number | null;
+    /**
+     * Why the attempt failed; null if it was acknowledged.
+     */
+    error: string | null;
+};
+
+export type WebhookDelivery = {
+    /**
+     * The X-Hook-Event-Id of every attempt.
+     */
+    id: string;
+    partner_id: string;
+    event: string;
+    reference: string;
+    inbound_id: string;
+    status: 'pending' | 'delivered' | 'abandoned';
+    /**
+     * The body that is sent.
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    attempt_count: number;
+    /**
+     * The latest 20, in order.
+     */
+    attempts: Array<WebhookAttempt>;
+    next_attempt_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    finished_at: string | null;
+};
+
+export type WebhookRefusal = {
+    success: false;
+    message: string;
+};
+
+export type WithdrawAccessDeniedRefusal = {
+    success: false;
+    error: string;
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    /**
+     * ACCOUNT_LOCKED: ISO 8601, UTC.
+     */
+    locked_until?: string;
+};
+
+export type WithdrawRequest = {
+    /**
+     * The id of a subscriber.
+     */
+    subscriber_id: string;
+    /**
+     * The id of an agent.
+     */
+    agent_id: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount: number | string;
+    /**
+     * Exactly 4 digits.
+     */
+    pin: string;
+    /**
+     * Makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    description?: string;
+};
+
+export type WithdrawUnprocessableRefusal = {
+    success: false;
+    error: string;
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * DAILY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
+export type WriteOffRequest = {
+    bank_entry_ids?: Array<string>;
+    transaction_ids?: Array<string>;
+    /**
+     * Why; kept with the write-off. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason: string;
+};
+
+export type PutFeeSettingRequestWritable = {
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    fee_type: 'percentage' | 'flat';
+    /**
+     * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
+     */
+    fee_value: number;
+    /**
+     * Default: true.
+     */
+    debit_enabled?: boolean;
+    /**
+     * Default: false.
+     */
+    credit_enabled?: boolean;
+    /**
+     * As the record has it. true with the values of the default creates no custom setting.
+     */
+    is_default?: boolean;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_at?: unknown;
+    /**
+     * Ignored: the service sets it.
+     */
+    updated_by?: unknown;
+};
+
+export type UpdateAgentRequestWritable = {
+    business_name?: string;
+    first_name?: string;
+    last_name?: string;
+    /**
+     * In local format or E.164; also a login name. Not for users of agents.
+     */
+    phone_number?: string;
+    location?: string | '';
+    /**
+     * Not for users of agents.
+     */
+    commission_tier?: 'standard' | 'premium' | 'custom';
+    /**
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     */
+    commission_percent?: number;
+    /**
+     * Not for users of agents.
+     */
+    settlement_mode?: 'instant' | 'daily' | 'weekly';
+};
+
+export type UpdateAlertRequestWritable = {
+    status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
+    /**
+     * Replaces the existing notes.
+     */
+    notes?: string;
+    /**
+     * With the status resolved or dismissed: what was found.
+     */
+    resolution?: string;
+};
+
+export type UpdateApiKeyRequestWritable = {
+    name?: string;
+    /**
+     * Scopes of the key that it keeps. None can be added.
+     */
+    scopes?: Array<string>;
+    /**
+     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     */
+    expires_at?: string;
+};
+
+export type UpdateApprovalPolicyRequestWritable = {
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    enabled: boolean;
+    /**
+     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     */
+    threshold?: number | string;
+};
+
+export type UpdateCardRequestWritable = {
+    label?: string | '';
+    /**
+     * Minor units; empty text removes the limit. Only of a linked card.
+     */
+    daily_limit?: number | string;
+};
+
+export type UpdatePartnerRequestWritable = {
+    name?: string;
+    /**
+     * Must be https in production. Empty text removes it.
+     */
+    webhook_url?: string;
+    /**
+     * CIDR blocks or addresses, IPv4 or IPv6. Empty: any address is allowed.
+     */
+    ip_allowlist?: Array<string>;
+    /**
+     * The minimum of one inbound credit or cash-in. Default: 1. Minor units.
+     */
+    min_amount?: number | string;
+    /**
+     * The maximum of one inbound credit or cash-in. Default: 50,000,000. Minor units.
+     */
+    max_amount?: number | string;
+    /**
+     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     */
+    outstanding_limit?: number | string;
+    status?: 'active' | 'suspended';
+};
+
+export type UpdateProcessorRequestWritable = {
+    business_name?: string;
+    contact_name?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+};
+
+export type UpdateRuleRequestWritable = {
+    name?: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     */
+    side?: 'payer' | 'payee';
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome?: 'flag' | 'block';
+    /**
+     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     */
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    enabled?: boolean;
+    /**
+     * The highest allowed value: minor units, or a number of payments for velocity_count.
+     */
+    threshold?: number | string;
+    /**
+     * The sliding window; required for velocity_count and velocity_amount, not allowed for amount.
+     */
+    window_seconds?: number;
+};
+
+export type UpdateSubscriberRequestWritable = {
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    first_name?: string;
+    last_name?: string;
+    email?: string | '';
+    date_of_birth?: string | '';
+    address?: string | '';
+    id_number?: string | '';
+    id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
+    id_document_url?: string | '';
+    selfie_url?: string | '';
+    partner_wallet_id?: string | '';
+    max_child_cards?: number;
+    kyc_level?: number;
+    is_pep?: boolean;
+    /**
+     * Refused: is changed with POST /subscribers/{id}/change-pin.
+     */
+    pin?: unknown;
+};
+
+export type UpdateTrustAccountRequestWritable = {
+    name?: string;
+    bank?: string;
+    account_number?: string;
+    status?: 'active' | 'closed';
+};
+
+export type UpdateUserRequestWritable = {
+    first_name?: string;
+    last_name?: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number?: string;
+    /**
+     * Can be changed to system_admin, compliance_user, support_user, sales_user, audit_user, finance_user, super_agent, sub_agent.
+     */
+    role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    status?: 'active' | 'inactive' | 'suspended';
+    pep_access_authorized?: boolean;
+    /**
+     * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
+     */
+    password?: string;
+};
+
+/**
+ * next_cursor of the previous page.
+ */
+export type Cursor = string;
+
+/**
+ * The day, or the id of a close: a day that was corrected has several.
+ */
+export type Date = string;
+
+/**
+ * The first day or instant, as YYYY-MM-DD or ISO 8601.
+ */
+export type From = string;
+
+/**
+ * One of transfer_p2p, agent_cashin, pos_payment, vult_fund, wallet_withdraw.
+ */
+export type GetFeeSettingType = string;
+
+export type HubChallenge = string;
+
+/**
+ * subscribe
+ */
+export type HubMode = string;
+
+export type HubVerifyToken = string;
+
+export type Id = string;
+
+export type InboundId = string;
+
+/**
+ * Maximum number of records: 50 by default, at most 100.
+ */
+export type Limit = number | string;
+
+export type ListPartnersStatus = 'active' | 'suspended';
+
+/**
+ * The id of a partner.
+ */
+export type ListTransactionsPartnerId = string;
+
+/**
+ * Number of records to skip.
+ */
+export type Offset = number | string;
+
+export type PartnerId = string;
+
+/**
+ * One of sender, recipient, agent, processor.
+ */
+export type Party = string;
+
+export type Reference = string;
+
+export type Search = string;
+
+export type Serial = string;
+
+export type Severity = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+
+export type StatementId = string;
+
+export type Status = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+
+/**
+ * The id of a subscriber.
+ */
+export type SubscriberId = string;
+
+/**
+ * The last day or instant, as YYYY-MM-DD or ISO 8601.
+ */
+export type To = string;
+
+export type TransactionId = string;
+
+export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+
+export type GetHealthData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health';
+};
+
+export type GetHealthResponses = {
+    /**
+     * Success.
+     */
+    200: HealthReport;
+};
+
+export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
+
+export type GetReadinessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/ready';
+};
+
+export type GetReadinessResponses = {
+    /**
+     * Success.
+     */
+    200: HealthReport;
+};
+
+export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+
+export type GetLivenessData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/live';
+};
+
+export type GetLivenessResponses = {
+    /**
+     * Success.
+     */
+    200: GetLivenessReply;
+};
+
+export type GetLivenessResponse = GetLivenessResponses[keyof GetLivenessResponses];
+
+export type GetMetricsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/metrics';
+};
+
+export type GetMetricsResponses = {
+    /**
+     * Metrics in Prometheus' text format.
+     */
+    200: string;
+};
+
+export type GetMetricsResponse = GetMetricsResponses[keyof GetMetricsResponses];
+
+export type LoginData = {
+    body: LoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/login';
+};
+
+export type LoginResponses = {
+    /**
+     * Success.
+     */
+    200: Tokens;
+};
+
+export type LoginResponse = LoginResponses[keyof LoginResponses];
+
+export type FinishLoginData = {
+    body: FinishLoginRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/login/second-factor';
+};
+
+export type FinishLoginResponses = {
+    /**
+     * Success.
+     */
+    200: Tokens;
+};
+
+export type FinishLoginResponse = FinishLoginResponses[keyof FinishLoginResponses];
+
+export type RefreshTokensData = {
+    body: RefreshTokenRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/refresh';
+};
+
+export type RefreshTokensResponses = {
+    /**
+     * Success.
+     */
+    200: Tokens;
+};
+
+export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensResponses];
+
+export type LogoutData = {
+    body: RefreshTokenRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/logout';
+};
+
+export type LogoutResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type LogoutResponse = LogoutResponses[keyof LogoutResponses];
+
+export type GetCurrentUserData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/me';
+};
+
+export type GetCurrentUserResponses = {
+    /**
+     * Success.
+     */
+    200: User;
+};
+
+export type GetCurrentUserResponse = GetCurrentUserResponses[keyof GetCurrentUserResponses];
+
+export type ChangePasswordData = {
+    body: ChangePasswordRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/change-password';
+};
+
+export type ChangePasswordResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type GetSecondFactorsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor';
+};
+
+export type GetSecondFactorsResponses = {
+    /**
+     * Success.
+     */
+    200: GetSecondFactorsReply;
+};
+
+export type GetSecondFactorsResponse = GetSecondFactorsResponses[keyof GetSecondFactorsResponses];
+
+export type BeginTotpEnrolmentData = {
+    body: SecondFactorProof;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/totp';
+};
+
+export type BeginTotpEnrolmentResponses = {
+    /**
+     * Success.
+     */
+    200: BeginTotpEnrolmentReply;
+};
+
+export type BeginTotpEnrolmentResponse = BeginTotpEnrolmentResponses[keyof BeginTotpEnrolmentResponses];
+
+export type ConfirmTotpData = {
+    body: ConfirmTotpRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/totp/confirm';
+};
+
+export type ConfirmTotpResponses = {
+    /**
+     * Success.
+     */
+    200: ConfirmTotpReply;
+};
+
+export type ConfirmTotpResponse = ConfirmTotpResponses[keyof ConfirmTotpResponses];
+
+export type RemoveTotpData = {
+    body: SecondFactorProof;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/totp/remove';
+};
+
+export type RemoveTotpResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RemoveTotpResponse = RemoveTotpResponses[keyof RemoveTotpResponses];
+
+export type GetPasskeyOptionsData = {
+    body: SecondFactorProof;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/passkeys/options';
+};
+
+export type GetPasskeyOptionsResponses = {
+    /**
+     * Success.
+     */
+    200: GetPasskeyOptionsReply;
+};
+
+export type GetPasskeyOptionsResponse = GetPasskeyOptionsResponses[keyof GetPasskeyOptionsResponses];
+
+export type RegisterPasskeyData = {
+    body: RegisterPasskeyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/passkeys';
+};
+
+export type RegisterPasskeyResponses = {
+    /**
+     * Created.
+     */
+    201: RegisterPasskeyReply;
+};
+
+export type RegisterPasskeyResponse = RegisterPasskeyResponses[keyof RegisterPasskeyResponses];
+
+export type RemovePasskeyData = {
+    body: SecondFactorProof;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/second-factor/passkeys/{id}/remove';
+};
+
+export type RemovePasskeyResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type RemovePasskeyResponse = RemovePasskeyResponses[keyof RemovePasskeyResponses];
+
+export type ReplaceRecoveryCodesData = {
+    body: SecondFactorProof;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/second-factor/recovery-codes';
+};
+
+export type ReplaceRecoveryCodesResponses = {
+    /**
+     * Success.
+     */
+    200: ReplaceRecoveryCodesReply;
+};
+
+export type ReplaceRecoveryCodesResponse = ReplaceRecoveryCodesResponses[keyof ReplaceRecoveryCodesResponses];
+
+export type ResetSecondFactorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{id}/reset-second-factor';
+};
+
+export type ResetSecondFactorResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ResetSecondFactorResponse = ResetSecondFactorResponses[keyof ResetSecondFactorResponses];
+
+export type SendPepCodeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/pep/otp';
+};
+
+export type SendPepCodeResponses = {
+    /**
+     * Success.
+     */
+    200: SendPepCodeReply;
+};
+
+export type SendPepCodeResponse = SendPepCodeResponses[keyof SendPepCodeResponses];
+
+export type VerifyPepCodeData = {
+    body: VerifyPepCodeRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/pep/verify';
+};
+
+export type VerifyPepCodeResponses = {
+    /**
+     * Success.
+     */
+    200: VerifyPepCodeReply;
+};
+
+export type VerifyPepCodeResponse = VerifyPepCodeResponses[keyof VerifyPepCodeResponses];
+
+export type ListUsersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+        status?: 'active' | 'inactive' | 'suspended';
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/users';
+};
+
+export type ListUsersResponses = {
+    /**
+     * Success.
+     */
+    200: ListUsersReply;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type CreateUserData = {
+    body: CreateUserRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/users';
+};
+
+export type CreateUserResponses = {
+    /**
+     * Created.
+     */
+    201: CreateUserReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
+
+export type GetUserData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{id}';
+};
+
+export type GetUserResponses = {
+    /**
+     * Success.
+     */
+    200: GetUserReply;
+};
+
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+
+export type UpdateUserData = {
+    body: UpdateUserRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{id}';
+};
+
+export type UpdateUserResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateUserReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateUserResponse = UpdateUserResponses[keyof UpdateUserResponses];
+
+export type ResetPasswordData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/users/{id}/reset-password';
+};
+
+export type ResetPasswordResponses = {
+    /**
+     * Success.
+     */
+    200: ResetPasswordReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type ListApiKeysData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/api-keys';
+};
+
+export type ListApiKeysResponses = {
+    /**
+     * Success.
+     */
+    200: ListApiKeysReply;
+};
+
+export type ListApiKeysResponse = ListApiKeysResponses[keyof ListApiKeysResponses];
+
+export type CreateApiKeyData = {
+    body: CreateApiKeyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/api-keys';
+};
+
+export type CreateApiKeyResponses = {
+    /**
+     * Created.
+     */
+    201: CreateApiKeyReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type CreateApiKeyResponse = CreateApiKeyResponses[keyof CreateApiKeyResponses];
+
+export type RevokeApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/api-keys/{id}';
+};
+
+export type RevokeApiKeyResponses = {
+    /**
+     * The API key is revoked.
+     */
+    204: void;
+};
+
+export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type GetApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/api-keys/{id}';
+};
+
+export type GetApiKeyResponses = {
+    /**
+     * Success.
+     */
+    200: GetApiKeyReply;
+};
+
+export type GetApiKeyResponse = GetApiKeyResponses[keyof GetApiKeyResponses];
+
+export type UpdateApiKeyData = {
+    body: UpdateApiKeyRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/api-keys/{id}';
+};
+
+export type UpdateApiKeyResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateApiKeyReply;
+};
+
+export type UpdateApiKeyResponse = UpdateApiKeyResponses[keyof UpdateApiKeyResponses];
+
+export type RotateApiKeyData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * How long the previous credentials remain valid, in seconds; 0 ends them at once.
+         */
+        overlap_seconds?: number | string;
+    };
+    url: '/api/v1/admin/api-keys/{id}/rotate';
+};
+
+export type RotateApiKeyResponses = {
+    /**
+     * Success.
+     */
+    200: RotateApiKeyReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RotateApiKeyResponse = RotateApiKeyResponses[keyof RotateApiKeyResponses];
+
+export type ListAuditLogsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        actor_id?: string;
+        action?: string;
+        resource_id?: string;
+        /**
+         * At or after this time, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * At or before this time, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/audit/logs';
+};
+
+export type ListAuditLogsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAuditLogsReply;
+};
+
+export type ListAuditLogsResponse = ListAuditLogsResponses[keyof ListAuditLogsResponses];
+
+export type VerifyAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/audit/verify';
+};
+
+export type VerifyAuditLogResponses = {
+    /**
+     * Success.
+     */
+    200: AuditVerification;
+};
+
+export type VerifyAuditLogResponse = VerifyAuditLogResponses[keyof VerifyAuditLogResponses];
+
+export type ListMessagesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/messages';
+};
+
+export type ListMessagesResponses = {
+    /**
+     * Success.
+     */
+    200: ListMessagesReply;
+};
+
+export type ListMessagesResponse = ListMessagesResponses[keyof ListMessagesResponses];
+
+export type ListApiKeyRequestsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * An HTTP status, or a class such as 4xx.
+         */
+        status?: string;
+        /**
+         * An error code.
+         */
+        code?: string;
+        /**
+         * The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.
+         */
+        newer_than?: number | string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/api-keys/{id}/requests';
+};
+
+export type ListApiKeyRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListApiKeyRequestsReply;
+};
+
+export type ListApiKeyRequestsResponse = ListApiKeyRequestsResponses[keyof ListApiKeyRequestsResponses];
+
+export type ListCertificationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        partner_id?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/lab/certifications';
+};
+
+export type ListCertificationsResponses = {
+    /**
+     * Success.
+     */
+    200: ListCertificationsReply;
+};
+
+export type ListCertificationsResponse = ListCertificationsResponses[keyof ListCertificationsResponses];
+
+export type StartCertificationData = {
+    body: StartCertificationRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/lab/certifications';
+};
+
+export type StartCertificationResponses = {
+    /**
+     * Created.
+     */
+    201: StartCertificationReply;
+};
+
+export type StartCertificationResponse = StartCertificationResponses[keyof StartCertificationResponses];
+
+export type GetCertificationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/lab/certifications/{id}';
+};
+
+export type GetCertificationResponses = {
+    /**
+     * Success.
+     */
+    200: GetCertificationReply;
+};
+
+export type GetCertificationResponse = GetCertificationResponses[keyof GetCertificationResponses];
+
+export type FinishCertificationData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/lab/certifications/{id}/finish';
+};
+
+export type FinishCertificationResponses = {
+    /**
+     * Success.
+     */
+    200: FinishCertificationReply;
+};
+
+export type FinishCertificationResponse = FinishCertificationResponses[keyof FinishCertificationResponses];
+
+export type ListApprovalPoliciesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/approval-policies';
+};
+
+export type ListApprovalPoliciesResponses = {
+    /**
+     * Success.
+     */
+    200: ListApprovalPoliciesReply;
+};
+
+export type ListApprovalPoliciesResponse = ListApprovalPoliciesResponses[keyof ListApprovalPoliciesResponses];
+
+export type UpdateApprovalPolicyData = {
+    body: UpdateApprovalPolicyRequestWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/approval-policies';
+};
+
+export type UpdateApprovalPolicyResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateApprovalPolicyReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateApprovalPolicyResponse = UpdateApprovalPolicyResponses[keyof UpdateApprovalPolicyResponses];
+
+export type ListApprovalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'withdrawn' | 'expired';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        /**
+         * The id of a user.
+         */
+        requested_by?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/approvals';
+};
+
+export type ListApprovalsResponses = {
+    /**
+     * Success.
+     */
+    200: ListApprovalsReply;
+};
+
+export type ListApprovalsResponse = ListApprovalsResponses[keyof ListApprovalsResponses];
+
+export type GetApprovalData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approvals/{id}';
+};
+
+export type GetApprovalResponses = {
+    /**
+     * Success.
+     */
+    200: GetApprovalReply;
+};
+
+export type GetApprovalResponse = GetApprovalResponses[keyof GetApprovalResponses];
+
+export type ApproveRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approvals/{id}/approve';
+};
+
+export type ApproveRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DecidedApproval;
+};
+
+export type ApproveRequestResponse = ApproveRequestResponses[keyof ApproveRequestResponses];
+
+export type RejectRequestData = {
+    body: RejectRequestRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approvals/{id}/reject';
+};
+
+export type RejectRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DecidedApproval;
+};
+
+export type RejectRequestResponse = RejectRequestResponses[keyof RejectRequestResponses];
+
+export type WithdrawRequestData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approvals/{id}/withdraw';
+};
+
+export type WithdrawRequestResponses = {
+    /**
+     * Success.
+     */
+    200: DecidedApproval;
+};
+
+export type WithdrawRequestResponse = WithdrawRequestResponses[keyof WithdrawRequestResponses];
+
+export type CollectSecretsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/approvals/{id}/collect-secrets';
+};
+
+export type CollectSecretsResponses = {
+    /**
+     * Success.
+     */
+    200: CollectSecretsReply;
+};
+
+export type CollectSecretsResponse = CollectSecretsResponses[keyof CollectSecretsResponses];
+
+export type GetOverviewData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/overview';
+};
+
+export type GetOverviewResponses = {
+    /**
+     * Success.
+     */
+    200: GetOverviewReply;
+};
+
+export type GetOverviewResponse = GetOverviewResponses[keyof GetOverviewResponses];
+
+export type GetSeriesData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * payments, value: of customers, without refunds, reversals and movements of floats. refunds, refunded_value: refunds and reversals. movements: everything. active_wallets: wallets with a posting in the step.
+         */
+        metric: 'payments' | 'value' | 'fees' | 'commissions' | 'refunds' | 'refunded_value' | 'movements' | 'new_wallets' | 'active_wallets' | 'refusals';
+        /**
+         * The first step contains it, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last step contains it, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * day by default; UTC, weeks start on Monday.
+         */
+        step?: 'hour' | 'day' | 'week';
+        /**
+         * One series per movement type; for sums over movements.
+         */
+        by?: 'type';
+    };
+    url: '/api/v1/admin/series';
+};
+
+export type GetSeriesResponses = {
+    /**
+     * Success.
+     */
+    200: GetSeriesReply;
+};
+
+export type GetSeriesResponse = GetSeriesResponses[keyof GetSeriesResponses];
+
+export type ListLedgerAccountsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        kind?: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+        /**
+         * The id of the owner.
+         */
+        owner?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/ledger/accounts';
+};
+
+export type ListLedgerAccountsResponses = {
+    /**
+     * Success.
+     */
+    200: ListLedgerAccountsReply;
+};
+
+export type ListLedgerAccountsResponse = ListLedgerAccountsResponses[keyof ListLedgerAccountsResponses];
+
+export type GetTrialBalanceData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The books after everything that was posted before it (a day: its start, UTC); now by default, as YYYY-MM-DD or ISO 8601.
+         */
+        at?: string;
+    };
+    url: '/api/v1/admin/ledger/trial-balance';
+};
+
+export type GetTrialBalanceResponses = {
+    /**
+     * Success.
+     */
+    200: GetTrialBalanceReply;
+};
+
+export type GetTrialBalanceResponse = GetTrialBalanceResponses[keyof GetTrialBalanceResponses];
+
+export type ListAgentFloatsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/agents/float';
+};
+
+export type ListAgentFloatsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAgentFloatsReply;
+};
+
+export type ListAgentFloatsResponse = ListAgentFloatsResponses[keyof ListAgentFloatsResponses];
+
+export type RegisterPublicSubscriberData = {
+    body: SubscriberRegistration;
+    path?: never;
+    query?: never;
+    url: '/api/v1/public/subscribers';
+};
+
+export type RegisterPublicSubscriberResponses = {
+    /**
+     * Created.
+     */
+    201: RegisteredSubscriber;
+};
+
+export type RegisterPublicSubscriberResponse = RegisterPublicSubscriberResponses[keyof RegisterPublicSubscriberResponses];
+
+export type VerifyPublicSubscriberData = {
+    body: VerifyPublicSubscriberRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/public/subscribers/{id}/verify';
+};
+
+export type VerifyPublicSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type VerifyPublicSubscriberResponse = VerifyPublicSubscriberResponses[keyof VerifyPublicSubscriberResponses];
+
+export type ResendVerificationCodeData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/public/subscribers/{id}/resend-code';
+};
+
+export type ResendVerificationCodeResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type ResendVerificationCodeResponse = ResendVerificationCodeResponses[keyof ResendVerificationCodeResponses];
+
+export type GetSubscriberData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}';
+};
+
+export type GetSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: GetSubscriberReply;
+};
+
+export type GetSubscriberResponse = GetSubscriberResponses[keyof GetSubscriberResponses];
+
+export type UpdateSubscriberData = {
+    body: UpdateSubscriberRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}';
+};
+
+export type UpdateSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedSubscriber;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateSubscriberResponse = UpdateSubscriberResponses[keyof UpdateSubscriberResponses];
+
+export type ListSubscribersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+        kyc_level?: '1' | '2' | '3';
+        /**
+         * In local format or E.164.
+         */
+        phone_number?: string;
+        account_number?: string;
+        /**
+         * The holder of this card.
+         */
+        card_serial?: string;
+        /**
+         * Only politically exposed persons; for users with open PEP access.
+         */
+        is_pep?: 'true';
+        /**
+         * Part of a name, phone number, account number or email.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers';
+};
+
+export type ListSubscribersResponses = {
+    /**
+     * Success.
+     */
+    200: ListSubscribersReply;
+};
+
+export type ListSubscribersResponse = ListSubscribersResponses[keyof ListSubscribersResponses];
+
+export type RegisterSubscriberData = {
+    body: SubscriberRegistration;
+    path?: never;
+    query?: never;
+    url: '/api/v1/subscribers';
+};
+
+export type RegisterSubscriberResponses = {
+    /**
+     * Created.
+     */
+    201: RegisteredSubscriber;
+};
+
+export type RegisterSubscriberResponse = RegisterSubscriberResponses[keyof RegisterSubscriberResponses];
+
+export type BlockSubscriberData = {
+    body: BlockSubscriberRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/block';
+};
+
+export type BlockSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedSubscriber;
+};
+
+export type BlockSubscriberResponse = BlockSubscriberResponses[keyof BlockSubscriberResponses];
+
+export type UnblockSubscriberData = {
+    body?: UnblockSubscriberRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/unblock';
+};
+
+export type UnblockSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: UnblockSubscriberReply;
+};
+
+export type UnblockSubscriberResponse = UnblockSubscriberResponses[keyof UnblockSubscriberResponses];
+
+export type EnableTransactionTypesData = {
+    body: EnableTransactionTypesRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/enable-types';
+};
+
+export type EnableTransactionTypesResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedSubscriber;
+};
+
+export type EnableTransactionTypesResponse = EnableTransactionTypesResponses[keyof EnableTransactionTypesResponses];
+
+export type ActivateSubscriberData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/activate';
+};
+
+export type ActivateSubscriberResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedSubscriber;
+};
+
+export type ActivateSubscriberResponse = ActivateSubscriberResponses[keyof ActivateSubscriberResponses];
+
+export type VerifySubscriberPinData = {
+    body: VerifySubscriberPinRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/verify-pin';
+};
+
+export type VerifySubscriberPinResponses = {
+    /**
+     * Success.
+     */
+    200: VerifySubscriberPinReply;
+};
+
+export type VerifySubscriberPinResponse = VerifySubscriberPinResponses[keyof VerifySubscriberPinResponses];
+
+export type ChangeSubscriberPinData = {
+    body: ChangeSubscriberPinRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/change-pin';
+};
+
+export type ChangeSubscriberPinResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type ChangeSubscriberPinResponse = ChangeSubscriberPinResponses[keyof ChangeSubscriberPinResponses];
+
+export type SetNewPinData = {
+    body: SetNewPinRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/public/pin-reset';
+};
+
+export type SetNewPinResponses = {
+    /**
+     * Success.
+     */
+    200: SetNewPinReply;
+};
+
+export type SetNewPinResponse = SetNewPinResponses[keyof SetNewPinResponses];
+
+export type ResetSubscriberPinData = {
+    body?: PinResetRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/reset-pin';
+};
+
+export type ResetSubscriberPinResponses = {
+    /**
+     * Success.
+     */
+    200: PinResetCode;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ResetSubscriberPinResponse = ResetSubscriberPinResponses[keyof ResetSubscriberPinResponses];
+
+export type ResetAgentPinData = {
+    body?: PinResetRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/reset-pin';
+};
+
+export type ResetAgentPinResponses = {
+    /**
+     * Success.
+     */
+    200: PinResetCode;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ResetAgentPinResponse = ResetAgentPinResponses[keyof ResetAgentPinResponses];
+
+export type UnlockSubscriberPinData = {
+    body?: PinResetRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/unlock';
+};
+
+export type UnlockSubscriberPinResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type UnlockSubscriberPinResponse = UnlockSubscriberPinResponses[keyof UnlockSubscriberPinResponses];
+
+export type LinkCardData = {
+    body: LinkCardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/cards/link';
+};
+
+export type LinkCardResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedCard;
+};
+
+export type LinkCardResponse = LinkCardResponses[keyof LinkCardResponses];
+
+export type LinkChildCardData = {
+    body: LinkChildCardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/cards/child';
+};
+
+export type LinkChildCardResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedCard;
+};
+
+export type LinkChildCardResponse = LinkChildCardResponses[keyof LinkChildCardResponses];
+
+export type GetCardData = {
+    body?: never;
+    path: {
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/cards/{serial}';
+};
+
+export type GetCardResponses = {
+    /**
+     * Success.
+     */
+    200: GetCardReply;
+};
+
+export type GetCardResponse = GetCardResponses[keyof GetCardResponses];
+
+export type UpdateCardData = {
+    body: UpdateCardRequestWritable;
+    path: {
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/cards/{serial}';
+};
+
+export type UpdateCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCard;
+};
+
+export type UpdateCardResponse = UpdateCardResponses[keyof UpdateCardResponses];
+
+export type ListCardsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'unassigned' | 'active' | 'blocked';
+        type?: 'parent' | 'child';
+        subscriber_id?: string;
+        parent_serial?: string;
+        /**
+         * Prefix of the serial.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/cards';
+};
+
+export type ListCardsResponses = {
+    /**
+     * Success.
+     */
+    200: ListCardsReply;
+};
+
+export type ListCardsResponse = ListCardsResponses[keyof ListCardsResponses];
+
+export type UnlinkCardData = {
+    body?: UnlinkCardRequest;
+    path: {
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/cards/{serial}/unlink';
+};
+
+export type UnlinkCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCard;
+};
+
+export type UnlinkCardResponse = UnlinkCardResponses[keyof UnlinkCardResponses];
+
+export type BlockCardData = {
+    body?: BlockCardRequest;
+    path: {
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/cards/{serial}/block';
+};
+
+export type BlockCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCard;
+};
+
+export type BlockCardResponse = BlockCardResponses[keyof BlockCardResponses];
+
+export type UnblockCardData = {
+    body?: never;
+    path: {
+        serial: string;
+    };
+    query?: never;
+    url: '/api/v1/cards/{serial}/unblock';
+};
+
+export type UnblockCardResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedCard;
+};
+
+export type UnblockCardResponse = UnblockCardResponses[keyof UnblockCardResponses];
+
+export type UploadCardsData = {
+    /**
+     * The header serial or serial,label, then one card per line; UTF-8, at most 64 MiB.
+     */
+    body: string;
+    path?: never;
+    query?: never;
+    url: '/api/v1/cards/upload-csv';
+};
+
+export type UploadCardsResponses = {
+    /**
+     * Success.
+     */
+    200: UploadCardsReply;
+};
+
+export type UploadCardsResponse = UploadCardsResponses[keyof UploadCardsResponses];
+
+export type GetBalanceWithPinData = {
+    body: GetBalanceWithPinRequest;
+    path: {
+        subscriber_id: string;
+    };
+    query?: never;
+    url: '/api/v1/wallet/balance/{subscriber_id}';
+};
+
+export type GetBalanceWithPinResponses = {
+    /**
+     * Success.
+     */
+    200: Balance;
+};
+
+export type GetBalanceWithPinResponse = GetBalanceWithPinResponses[keyof GetBalanceWithPinResponses];
+
+export type GetBalanceData = {
+    body?: never;
+    path: {
+        user_id: string;
+    };
+    query?: never;
+    url: '/api/v1/balance/{user_id}';
+};
+
+export type GetBalanceResponses = {
+    /**
+     * Success.
+     */
+    200: Balance;
+};
+
+export type GetBalanceResponse = GetBalanceResponses[keyof GetBalanceResponses];
+
+export type TransferData = {
+    body: TransferRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/wallet/transfer';
+};
+
+export type TransferResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type TransferResponse = TransferResponses[keyof TransferResponses];
+
+export type TransferByCardData = {
+    body: TransferByCardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/wallet/transfer-p2p';
+};
+
+export type TransferByCardResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type TransferByCardResponse = TransferByCardResponses[keyof TransferByCardResponses];
+
+export type FundFromPartnerData = {
+    body: FundFromPartnerRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/wallet/fund-from-partner';
+};
+
+export type FundFromPartnerResponses = {
+    /**
+     * Success.
+     */
+    200: FundFromPartnerReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type FundFromPartnerResponse = FundFromPartnerResponses[keyof FundFromPartnerResponses];
+
+export type WithdrawData = {
+    body: WithdrawRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/wallet/withdraw';
+};
+
+export type WithdrawResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+};
+
+export type WithdrawResponse = WithdrawResponses[keyof WithdrawResponses];
+
+export type ListTransactionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of a subscriber.
+         */
+        subscriber_id?: string;
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * The id of an agent.
+         */
+        agent_id?: string;
+        /**
+         * The id of a processor.
+         */
+        processor_id?: string;
+        /**
+         * The id of a partner.
+         */
+        partner_id?: string;
+        /**
+         * The id of a transaction.
+         */
+        transaction_id?: string;
+        /**
+         * The partner's reference.
+         */
+        reference?: string;
+        /**
+         * The request id; several callers may have used the same one.
+         */
+        request_id?: string;
+        /**
+         * The six characters on the receipt of a card payment, in capitals or not.
+         */
+        authorization_code?: string;
+        /**
+         * The lowest amount, without fees, in minor units.
+         */
+        min_amount?: number | string;
+        /**
+         * The highest amount, without fees, in minor units.
+         */
+        max_amount?: number | string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/transactions';
+};
+
+export type ListTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListTransactionsReply;
+};
+
+export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type GetTransactionData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}';
+};
+
+export type GetTransactionResponses = {
+    /**
+     * Success.
+     */
+    200: GetTransactionReply;
+};
+
+export type GetTransactionResponse = GetTransactionResponses[keyof GetTransactionResponses];
+
+export type GetTransactionEvidenceData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/transactions/{id}/evidence';
+};
+
+export type GetTransactionEvidenceResponses = {
+    /**
+     * The evidence of the transaction as a PDF.
+     */
+    200: Blob | File;
+};
+
+export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
+
+export type GetAccountStatementData = {
+    body: GetAccountStatementRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/wallet/account-statement';
+};
+
+export type GetAccountStatementResponses = {
+    /**
+     * The statement, in the requested format.
+     */
+    200: Statement;
+};
+
+export type GetAccountStatementResponse = GetAccountStatementResponses[keyof GetAccountStatementResponses];
+
+export type SearchData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For users of agents: a complete phone number, account number or card serial.
+         */
+        q: string;
+    };
+    url: '/api/v1/search';
+};
+
+export type SearchResponses = {
+    /**
+     * Success.
+     */
+    200: SearchReply;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type ListAgentsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        type?: 'super_agent' | 'sub_agent';
+        status?: 'active' | 'suspended' | 'terminated';
+        /**
+         * The id of an agent.
+         */
+        parent_agent_id?: string;
+        /**
+         * Part of a name, the business name or the phone.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents';
+};
+
+export type ListAgentsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAgentsReply;
+};
+
+export type ListAgentsResponse = ListAgentsResponses[keyof ListAgentsResponses];
+
+export type RegisterAgentData = {
+    body: RegisterAgentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/agents';
+};
+
+export type RegisterAgentResponses = {
+    /**
+     * Created.
+     */
+    201: RegisterAgentReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RegisterAgentResponse = RegisterAgentResponses[keyof RegisterAgentResponses];
+
+export type GetAgentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}';
+};
+
+export type GetAgentResponses = {
+    /**
+     * Success.
+     */
+    200: GetAgentReply;
+};
+
+export type GetAgentResponse = GetAgentResponses[keyof GetAgentResponses];
+
+export type UpdateAgentData = {
+    body: UpdateAgentRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}';
+};
+
+export type UpdateAgentResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedAgent;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateAgentResponse = UpdateAgentResponses[keyof UpdateAgentResponses];
+
+export type GetAgentBalanceData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/balance';
+};
+
+export type GetAgentBalanceResponses = {
+    /**
+     * Success.
+     */
+    200: AgentBalance;
+};
+
+export type GetAgentBalanceResponse = GetAgentBalanceResponses[keyof GetAgentBalanceResponses];
+
+export type ListAgentTransactionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/transactions';
+};
+
+export type ListAgentTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAgentTransactionsReply;
+};
+
+export type ListAgentTransactionsResponse = ListAgentTransactionsResponses[keyof ListAgentTransactionsResponses];
+
+export type SuspendAgentData = {
+    body: SuspendAgentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/suspend';
+};
+
+export type SuspendAgentResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedAgent;
+};
+
+export type SuspendAgentResponse = SuspendAgentResponses[keyof SuspendAgentResponses];
+
+export type ReactivateAgentData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/reactivate';
+};
+
+export type ReactivateAgentResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedAgent;
+};
+
+export type ReactivateAgentResponse = ReactivateAgentResponses[keyof ReactivateAgentResponses];
+
+export type TerminateAgentData = {
+    body?: TerminateAgentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/terminate';
+};
+
+export type TerminateAgentResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedAgent;
+};
+
+export type TerminateAgentResponse = TerminateAgentResponses[keyof TerminateAgentResponses];
+
+export type ChangeAgentPinData = {
+    body: ChangeAgentPinRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/change-pin';
+};
+
+export type ChangeAgentPinResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type ChangeAgentPinResponse = ChangeAgentPinResponses[keyof ChangeAgentPinResponses];
+
+export type FundAgentData = {
+    body: FloatPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/fund';
+};
+
+export type FundAgentResponses = {
+    /**
+     * Success.
+     */
+    200: FloatPayment;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type FundAgentResponse = FundAgentResponses[keyof FundAgentResponses];
+
+export type ReturnAgentFloatData = {
+    body: FloatPaymentRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/agents/{id}/return-float';
+};
+
+export type ReturnAgentFloatResponses = {
+    /**
+     * Success.
+     */
+    200: FloatPayment;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ReturnAgentFloatResponse = ReturnAgentFloatResponses[keyof ReturnAgentFloatResponses];
+
+export type CashInData = {
+    body: CashInRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/agents/cashin';
+};
+
+export type CashInResponses = {
+    /**
+     * Success.
+     */
+    200: CashInReply;
+};
+
+export type CashInResponse = CashInResponses[keyof CashInResponses];
+
+export type TransferAgentFloatData = {
+    body: TransferAgentFloatRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/agents/transfer';
+};
+
+export type TransferAgentFloatResponses = {
+    /**
+     * Success.
+     */
+    200: TransferAgentFloatReply;
+};
+
+export type TransferAgentFloatResponse = TransferAgentFloatResponses[keyof TransferAgentFloatResponses];
+
+export type ListAlertsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+        status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
+        /**
+         * The exact type.
+         */
+        type?: string;
+        /**
+         * About this subscriber.
+         */
+        subscriber_id?: string;
+        /**
+         * About this agent.
+         */
+        agent_id?: string;
+        /**
+         * About this processor.
+         */
+        processor_id?: string;
+        /**
+         * About this transaction.
+         */
+        transaction_id?: string;
+        /**
+         * Raised by this rule.
+         */
+        rule_id?: string;
+        /**
+         * Raised at or after this time, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * Raised at or before this time, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * true: open alerts whose review is overdue.
+         */
+        overdue?: 'true' | 'false';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/compliance/alerts';
+};
+
+export type ListAlertsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAlertsReply;
+};
+
+export type ListAlertsResponse = ListAlertsResponses[keyof ListAlertsResponses];
+
+export type RaiseAlertData = {
+    body: RaiseAlertRequest;
+    path?: never;
+    query?: {
+        /**
+         * For internal services: hex SHA-256 of the body. The signature covers the query, and so the body.
+         */
+        body_sha256?: string;
+    };
+    url: '/api/v1/compliance/alerts';
+};
+
+export type RaiseAlertResponses = {
+    /**
+     * Created.
+     */
+    201: RaiseAlertReply;
+};
+
+export type RaiseAlertResponse = RaiseAlertResponses[keyof RaiseAlertResponses];
+
+export type CheckPaymentData = {
+    body: CheckPaymentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/compliance/check';
+};
+
+export type CheckPaymentResponses = {
+    /**
+     * Success.
+     */
+    200: CheckPaymentReply;
+};
+
+export type CheckPaymentResponse = CheckPaymentResponses[keyof CheckPaymentResponses];
+
+export type GetAlertData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/alerts/{id}';
+};
+
+export type GetAlertResponses = {
+    /**
+     * Success.
+     */
+    200: GetAlertReply;
+};
+
+export type GetAlertResponse = GetAlertResponses[keyof GetAlertResponses];
+
+export type UpdateAlertData = {
+    body: UpdateAlertRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/alerts/{id}';
+};
+
+export type UpdateAlertResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateAlertReply;
+};
+
+export type UpdateAlertResponse = UpdateAlertResponses[keyof UpdateAlertResponses];
+
+export type ResolveAlertData = {
+    body: ResolveAlertRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/alerts/{id}/resolve';
+};
+
+export type ResolveAlertResponses = {
+    /**
+     * Success.
+     */
+    200: ResolveAlertReply;
+};
+
+export type ResolveAlertResponse = ResolveAlertResponses[keyof ResolveAlertResponses];
+
+export type ListRulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+        outcome?: 'flag' | 'block';
+        severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        side?: 'payer' | 'payee';
+        enabled?: 'true' | 'false';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/compliance/rules';
+};
+
+export type ListRulesResponses = {
+    /**
+     * Success.
+     */
+    200: ListRulesReply;
+};
+
+export type ListRulesResponse = ListRulesResponses[keyof ListRulesResponses];
+
+export type CreateRuleData = {
+    body: CreateRuleRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/compliance/rules';
+};
+
+export type CreateRuleResponses = {
+    /**
+     * Created.
+     */
+    201: SavedComplianceRule;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type CreateRuleResponse = CreateRuleResponses[keyof CreateRuleResponses];
+
+export type GetRuleData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/rules/{id}';
+};
+
+export type GetRuleResponses = {
+    /**
+     * Success.
+     */
+    200: GetRuleReply;
+};
+
+export type GetRuleResponse = GetRuleResponses[keyof GetRuleResponses];
+
+export type UpdateRuleData = {
+    body: UpdateRuleRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/rules/{id}';
+};
+
+export type UpdateRuleResponses = {
+    /**
+     * Success.
+     */
+    200: SavedComplianceRule;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateRuleResponse = UpdateRuleResponses[keyof UpdateRuleResponses];
+
+export type ListAccountRulesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/compliance/account-rules';
+};
+
+export type ListAccountRulesResponses = {
+    /**
+     * Success.
+     */
+    200: ListAccountRulesReply;
+};
+
+export type ListAccountRulesResponse = ListAccountRulesResponses[keyof ListAccountRulesResponses];
+
+export type GetAccountRulesData = {
+    body?: never;
+    path: {
+        /**
+         * 1, 2 or 3.
+         */
+        kyc_level: string;
+    };
+    query?: never;
+    url: '/api/v1/account-rules/{kyc_level}';
+};
+
+export type GetAccountRulesResponses = {
+    /**
+     * Success.
+     */
+    200: AccountRule;
+};
+
+export type GetAccountRulesResponse = GetAccountRulesResponses[keyof GetAccountRulesResponses];
+
+export type ListFeeSettingsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    };
+    url: '/api/v1/fee-settings';
+};
+
+export type ListFeeSettingsResponses = {
+    /**
+     * Success.
+     */
+    200: ListFeeSettingsReply;
+};
+
+export type ListFeeSettingsResponse = ListFeeSettingsResponses[keyof ListFeeSettingsResponses];
+
+export type PutFeeSettingData = {
+    body: PutFeeSettingRequestWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v1/fee-settings';
+};
+
+export type PutFeeSettingResponses = {
+    /**
+     * Success.
+     */
+    200: PutFeeSettingReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type PutFeeSettingResponse = PutFeeSettingResponses[keyof PutFeeSettingResponses];
+
+export type DeleteFeeSettingData = {
+    body?: never;
+    path: {
+        /**
+         * One of transfer_p2p, agent_cashin, pos_payment, vult_fund, wallet_withdraw.
+         */
+        type: string;
+        /**
+         * One of sender, recipient, agent, processor.
+         */
+        party: string;
+    };
+    query?: never;
+    url: '/api/v1/fee-settings/{type}/{party}';
+};
+
+export type DeleteFeeSettingResponses = {
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+    /**
+     * The custom setting is deleted.
+     */
+    204: void;
+};
+
+export type DeleteFeeSettingResponse = DeleteFeeSettingResponses[keyof DeleteFeeSettingResponses];
+
+export type GetFeeSettingData = {
+    body?: never;
+    path: {
+        /**
+         * One of transfer_p2p, agent_cashin, pos_payment, vult_fund, wallet_withdraw.
+         */
+        type: string;
+        /**
+         * One of sender, recipient, agent, processor.
+         */
+        party: string;
+    };
+    query?: never;
+    url: '/api/v1/fee-settings/{type}/{party}';
+};
+
+export type GetFeeSettingResponses = {
+    /**
+     * Success.
+     */
+    200: FeeSetting;
+};
+
+export type GetFeeSettingResponse = GetFeeSettingResponses[keyof GetFeeSettingResponses];
+
+export type GetCommissionTiersData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/commission-tiers';
+};
+
+export type GetCommissionTiersResponses = {
+    /**
+     * Success.
+     */
+    200: CommissionTiers;
+};
+
+export type GetCommissionTiersResponse = GetCommissionTiersResponses[keyof GetCommissionTiersResponses];
+
+export type UpdateCommissionTiersData = {
+    body: UpdateCommissionTiersRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/commission-tiers';
+};
+
+export type UpdateCommissionTiersResponses = {
+    /**
+     * Success.
+     */
+    200: UpdateCommissionTiersReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdateCommissionTiersResponse = UpdateCommissionTiersResponses[keyof UpdateCommissionTiersResponses];
+
+export type ListAgentCommissionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/agents/{id}/commissions';
+};
+
+export type ListAgentCommissionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAgentCommissionsReply;
+};
+
+export type ListAgentCommissionsResponse = ListAgentCommissionsResponses[keyof ListAgentCommissionsResponses];
+
+export type ListPartnersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'active' | 'suspended';
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/partners';
+};
+
+export type ListPartnersResponses = {
+    /**
+     * Success.
+     */
+    200: ListPartnersReply;
+};
+
+export type ListPartnersResponse = ListPartnersResponses[keyof ListPartnersResponses];
+
+export type CreatePartnerData = {
+    body: CreatePartnerRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/partners';
+};
+
+export type CreatePartnerResponses = {
+    /**
+     * Created.
+     */
+    201: CreatePartnerReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type CreatePartnerResponse = CreatePartnerResponses[keyof CreatePartnerResponses];
+
+export type GetPartnerData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/partners/{id}';
+};
+
+export type GetPartnerResponses = {
+    /**
+     * Success.
+     */
+    200: GetPartnerReply;
+};
+
+export type GetPartnerResponse = GetPartnerResponses[keyof GetPartnerResponses];
+
+export type UpdatePartnerData = {
+    body: UpdatePartnerRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/partners/{id}';
+};
+
+export type UpdatePartnerResponses = {
+    /**
+     * Success.
+     */
+    200: UpdatePartnerReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type UpdatePartnerResponse = UpdatePartnerResponses[keyof UpdatePartnerResponses];
+
+export type RotateWebhookSecretData = {
+    body?: RotateWebhookSecretRequest;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * How long X-Hook-Signature-Previous carries the signature of the old secret after the activation. Default: 86400. 0: not at all.
+         */
+        overlap_seconds?: number | string;
+    };
+    url: '/api/v1/admin/partners/{id}/rotate-webhook-secret';
+};
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Success.
+     */
+    200: RotateWebhookSecretReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type SettlePartnerData = {
+    body: SettlePartnerRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/partners/{id}/settle';
+};
+
+export type SettlePartnerResponses = {
+    /**
+     * Success.
+     */
+    200: SettlePartnerReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type SettlePartnerResponse = SettlePartnerResponses[keyof SettlePartnerResponses];
+
+export type ListProcessorsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'active' | 'suspended';
+        /**
+         * Part of a name, the merchant id, the phone number or the email.
+         */
+        search?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors';
+};
+
+export type ListProcessorsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorsReply;
+};
+
+export type ListProcessorsResponse = ListProcessorsResponses[keyof ListProcessorsResponses];
+
+export type CreateProcessorData = {
+    body: CreateProcessorRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/processors';
+};
+
+export type CreateProcessorResponses = {
+    /**
+     * Created.
+     */
+    201: CreateProcessorReply;
+};
+
+export type CreateProcessorResponse = CreateProcessorResponses[keyof CreateProcessorResponses];
+
+export type GetProcessorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}';
+};
+
+export type GetProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: GetProcessorReply;
+};
+
+export type GetProcessorResponse = GetProcessorResponses[keyof GetProcessorResponses];
+
+export type UpdateProcessorData = {
+    body: UpdateProcessorRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}';
+};
+
+export type UpdateProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedProcessor;
+};
+
+export type UpdateProcessorResponse = UpdateProcessorResponses[keyof UpdateProcessorResponses];
+
+export type SuspendProcessorData = {
+    body: SuspendProcessorRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/suspend';
+};
+
+export type SuspendProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedProcessor;
+};
+
+export type SuspendProcessorResponse = SuspendProcessorResponses[keyof SuspendProcessorResponses];
+
+export type ReactivateProcessorData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/reactivate';
+};
+
+export type ReactivateProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedProcessor;
+};
+
+export type ReactivateProcessorResponse = ReactivateProcessorResponses[keyof ReactivateProcessorResponses];
+
+export type TransferFromProcessorData = {
+    body: TransferFromProcessorRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/transfer';
+};
+
+export type TransferFromProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: Payment;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type TransferFromProcessorResponse = TransferFromProcessorResponses[keyof TransferFromProcessorResponses];
+
+export type ListProcessorTransactionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/transactions';
+};
+
+export type ListProcessorTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorTransactionsReply;
+};
+
+export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
+export type PayOutData = {
+    body: PayOutRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/payout';
+};
+
+export type PayOutResponses = {
+    /**
+     * Success.
+     */
+    200: Payout;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type PayOutResponse = PayOutResponses[keyof PayOutResponses];
+
+export type ListPayoutsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        state?: 'in_transit' | 'cleared' | 'returned';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/payouts';
+};
+
+export type ListPayoutsResponses = {
+    /**
+     * Success.
+     */
+    200: ListPayoutsReply;
+};
+
+export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
+
+export type ReturnPayoutData = {
+    body: ReturnPayoutRequest;
+    path: {
+        id: string;
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/payouts/{transaction_id}/return';
+};
+
+export type ReturnPayoutResponses = {
+    /**
+     * Success.
+     */
+    200: ReturnPayoutReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ReturnPayoutResponse = ReturnPayoutResponses[keyof ReturnPayoutResponses];
+
+export type PayAtTerminalData = {
+    body: TerminalPaymentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/pos/payment';
+};
+
+export type PayAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: CardPayment;
+};
+
+export type PayAtTerminalResponse = PayAtTerminalResponses[keyof PayAtTerminalResponses];
+
+export type PayInAppData = {
+    body: InAppPaymentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment';
+};
+
+export type PayInAppResponses = {
+    /**
+     * Success.
+     */
+    200: InAppPayment;
+};
+
+export type PayInAppResponse = PayInAppResponses[keyof PayInAppResponses];
+
+export type RefundAtTerminalData = {
+    body: RefundRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/pos/refund';
+};
+
+export type RefundAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: Refund;
+};
+
+export type RefundAtTerminalResponse = RefundAtTerminalResponses[keyof RefundAtTerminalResponses];
+
+export type VerifyCardAtTerminalData = {
+    body: CardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/pos/verify-card';
+};
+
+export type VerifyCardAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: CardVerification;
+};
+
+export type VerifyCardAtTerminalResponse = VerifyCardAtTerminalResponses[keyof VerifyCardAtTerminalResponses];
+
+export type VerifyAccountAtTerminalData = {
+    body: AccountRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/pos/verify-account';
+};
+
+export type VerifyAccountAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: AccountVerification;
+};
+
+export type VerifyAccountAtTerminalResponse = VerifyAccountAtTerminalResponses[keyof VerifyAccountAtTerminalResponses];
+
+export type LookUpCardAtTerminalData = {
+    body: CardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/pos/lookup-card';
+};
+
+export type LookUpCardAtTerminalResponses = {
+    /**
+     * Success.
+     */
+    200: CardLookup;
+};
+
+export type LookUpCardAtTerminalResponse = LookUpCardAtTerminalResponses[keyof LookUpCardAtTerminalResponses];
+
+export type RefundInAppData = {
+    body: RefundRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment/refund';
+};
+
+export type RefundInAppResponses = {
+    /**
+     * Success.
+     */
+    200: Refund;
+};
+
+export type RefundInAppResponse = RefundInAppResponses[keyof RefundInAppResponses];
+
+export type VerifyCardInAppData = {
+    body: CardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment/verify-card';
+};
+
+export type VerifyCardInAppResponses = {
+    /**
+     * Success.
+     */
+    200: CardVerification;
+};
+
+export type VerifyCardInAppResponse = VerifyCardInAppResponses[keyof VerifyCardInAppResponses];
+
+export type VerifyAccountInAppData = {
+    body: AccountRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment/verify-account';
+};
+
+export type VerifyAccountInAppResponses = {
+    /**
+     * Success.
+     */
+    200: AccountVerification;
+};
+
+export type VerifyAccountInAppResponse = VerifyAccountInAppResponses[keyof VerifyAccountInAppResponses];
+
+export type LookUpCardInAppData = {
+    body: CardRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/payment/lookup-card';
+};
+
+export type LookUpCardInAppResponses = {
+    /**
+     * Success.
+     */
+    200: CardLookup;
+};
+
+export type LookUpCardInAppResponse = LookUpCardInAppResponses[keyof LookUpCardInAppResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        partner_id?: string;
+        status?: 'pending' | 'delivered' | 'abandoned';
+        reference?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/webhook-deliveries';
+};
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Success.
+     */
+    200: ListWebhookDeliveriesReply;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ReplayWebhookDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/webhook-deliveries/{id}/replay';
+};
+
+export type ReplayWebhookDeliveryResponses = {
+    /**
+     * Success.
+     */
+    200: ReplayWebhookDeliveryReply;
+};
+
+export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
+
+export type EnquireNameData = {
+    body: EnquireNameRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/inbound/name-enquiry';
+};
+
+export type EnquireNameResponses = {
+    /**
+     * Success.
+     */
+    200: EnquireNameReply;
+};
+
+export type EnquireNameResponse = EnquireNameResponses[keyof EnquireNameResponses];
+
+export type CreditWalletData = {
+    body: CreditWalletRequest;
+    headers: {
+        /**
+         * Identifies the operation; the same on every retry of it. 1 to 128 visible ASCII characters. It is part of the signed string.
+         */
+        'x-idempotency-key': string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/v1/inbound/credit';
+};
+
+export type CreditWalletResponses = {
+    /**
+     * Success.
+     */
+    200: CreditWalletReply;
+};
+
+export type CreditWalletResponse = CreditWalletResponses[keyof CreditWalletResponses];
+
+export type GetCreditData = {
+    body?: never;
+    path: {
+        reference: string;
+    };
+    query?: never;
+    url: '/api/v1/inbound/transactions/{reference}';
+};
+
+export type GetCreditResponses = {
+    /**
+     * Success.
+     */
+    200: GetCreditReply;
+};
+
+export type GetCreditResponse = GetCreditResponses[keyof GetCreditResponses];
+
+export type ReverseInboundCreditData = {
+    body: ReverseInboundCreditRequest;
+    path: {
+        inbound_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/inbound/{inbound_id}/reverse';
+};
+
+export type ReverseInboundCreditResponses = {
+    /**
+     * Success.
+     */
+    200: ReverseInboundCreditReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ReverseInboundCreditResponse = ReverseInboundCreditResponses[keyof ReverseInboundCreditResponses];
+
+export type ListInboundCreditsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
+        /**
+         * The id of a partner.
+         */
+        partner_id?: string;
+        reference?: string;
+        /**
+         * The id of a subscriber.
+         */
+        subscriber_id?: string;
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/inbound';
+};
+
+export type ListInboundCreditsResponses = {
+    /**
+     * Success.
+     */
+    200: ListInboundCreditsReply;
+};
+
+export type ListInboundCreditsResponse = ListInboundCreditsResponses[keyof ListInboundCreditsResponses];
+
+export type GetInboundCreditData = {
+    body?: never;
+    path: {
+        inbound_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/inbound/{inbound_id}';
+};
+
+export type GetInboundCreditResponses = {
+    /**
+     * Success.
+     */
+    200: GetInboundCreditReply;
+};
+
+export type GetInboundCreditResponse = GetInboundCreditResponses[keyof GetInboundCreditResponses];
+
+export type ListSuspenseItemsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The id of a subscriber.
+         */
+        subscriber_id?: string;
+        reference?: string;
+        /**
+         * Only items of at least this many whole days.
+         */
+        older_than_days?: number | string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/suspense';
+};
+
+export type ListSuspenseItemsResponses = {
+    /**
+     * Success.
+     */
+    200: ListSuspenseItemsReply;
+};
+
+export type ListSuspenseItemsResponse = ListSuspenseItemsResponses[keyof ListSuspenseItemsResponses];
+
+export type ResolveSuspenseItemData = {
+    body: ResolveSuspenseItemRequest;
+    path: {
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/suspense/{transaction_id}/resolve';
+};
+
+export type ResolveSuspenseItemResponses = {
+    /**
+     * Success.
+     */
+    200: ResolveSuspenseItemReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type ResolveSuspenseItemResponse = ResolveSuspenseItemResponses[keyof ResolveSuspenseItemResponses];
+
+export type ListTrustAccountsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'active' | 'closed';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/trust-accounts';
+};
+
+export type ListTrustAccountsResponses = {
+    /**
+     * Success.
+     */
+    200: ListTrustAccountsReply;
+};
+
+export type ListTrustAccountsResponse = ListTrustAccountsResponses[keyof ListTrustAccountsResponses];
+
+export type CreateTrustAccountData = {
+    body: CreateTrustAccountRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/trust-accounts';
+};
+
+export type CreateTrustAccountResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedTrustAccount;
+};
+
+export type CreateTrustAccountResponse = CreateTrustAccountResponses[keyof CreateTrustAccountResponses];
+
+export type GetTrustAccountData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/trust-accounts/{id}';
+};
+
+export type GetTrustAccountResponses = {
+    /**
+     * Success.
+     */
+    200: GetTrustAccountReply;
+};
+
+export type GetTrustAccountResponse = GetTrustAccountResponses[keyof GetTrustAccountResponses];
+
+export type UpdateTrustAccountData = {
+    body: UpdateTrustAccountRequestWritable;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/trust-accounts/{id}';
+};
+
+export type UpdateTrustAccountResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedTrustAccount;
+};
+
+export type UpdateTrustAccountResponse = UpdateTrustAccountResponses[keyof UpdateTrustAccountResponses];
+
+export type ListBankStatementsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/trust-accounts/{id}/statements';
+};
+
+export type ListBankStatementsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBankStatementsReply;
+};
+
+export type ListBankStatementsResponse = ListBankStatementsResponses[keyof ListBankStatementsResponses];
+
+export type UploadBankStatementData = {
+    /**
+     * application/xml: camt.053. text/plain: MT940. text/csv: date,amount,reference,description,balance, oldest entry first, amounts in SLE with decimals. UTF-8, at most 64 MiB and 200,000 entries.
+     */
+    body: string;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/trust-accounts/{id}/statements';
+};
+
+export type UploadBankStatementResponses = {
+    /**
+     * Success.
+     */
+    200: UploadedBankStatement;
+    /**
+     * Created.
+     */
+    201: UploadedBankStatement;
+};
+
+export type UploadBankStatementResponse = UploadBankStatementResponses[keyof UploadBankStatementResponses];
+
+export type GetBankStatementData = {
+    body?: never;
+    path: {
+        id: string;
+        statement_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}';
+};
+
+export type GetBankStatementResponses = {
+    /**
+     * Success.
+     */
+    200: GetBankStatementReply;
+};
+
+export type GetBankStatementResponse = GetBankStatementResponses[keyof GetBankStatementResponses];
+
+export type DownloadBankStatementData = {
+    body?: never;
+    path: {
+        id: string;
+        statement_id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file';
+};
+
+export type DownloadBankStatementResponses = {
+    /**
+     * The file as it was uploaded.
+     */
+    200: Blob | File;
+};
+
+export type DownloadBankStatementResponse = DownloadBankStatementResponses[keyof DownloadBankStatementResponses];
+
+export type ListBankEntriesData = {
+    body?: never;
+    path: {
+        id: string;
+        statement_id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries';
+};
+
+export type ListBankEntriesResponses = {
+    /**
+     * Success.
+     */
+    200: ListBankEntriesReply;
+};
+
+export type ListBankEntriesResponse = ListBankEntriesResponses[keyof ListBankEntriesResponses];
+
+export type ListReconciliationItemsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'matched' | 'suggested' | 'unmatched' | 'written_off';
+        side?: 'bank' | 'books';
+        /**
+         * Only items of more than so many days.
+         */
+        older_than_days?: number | string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/reconciliation';
+};
+
+export type ListReconciliationItemsResponses = {
+    /**
+     * Success.
+     */
+    200: ListReconciliationItemsReply;
+};
+
+export type ListReconciliationItemsResponse = ListReconciliationItemsResponses[keyof ListReconciliationItemsResponses];
+
+export type ListMatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        status?: 'matched' | 'written_off' | 'undone';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/reconciliation/matches';
+};
+
+export type ListMatchesResponses = {
+    /**
+     * Success.
+     */
+    200: ListMatchesReply;
+};
+
+export type ListMatchesResponse = ListMatchesResponses[keyof ListMatchesResponses];
+
+export type CreateMatchData = {
+    body: CreateMatchRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/reconciliation/matches';
+};
+
+export type CreateMatchResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedMatch;
+};
+
+export type CreateMatchResponse = CreateMatchResponses[keyof CreateMatchResponses];
+
+export type UndoMatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/reconciliation/matches/{id}';
+};
+
+export type UndoMatchResponses = {
+    /**
+     * Success.
+     */
+    200: ChangedMatch;
+};
+
+export type UndoMatchResponse = UndoMatchResponses[keyof UndoMatchResponses];
+
+export type GetMatchData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/reconciliation/matches/{id}';
+};
+
+export type GetMatchResponses = {
+    /**
+     * Success.
+     */
+    200: GetMatchReply;
+};
+
+export type GetMatchResponse = GetMatchResponses[keyof GetMatchResponses];
+
+export type ListSuggestionsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/reconciliation/suggestions';
+};
+
+export type ListSuggestionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListSuggestionsReply;
+};
+
+export type ListSuggestionsResponse = ListSuggestionsResponses[keyof ListSuggestionsResponses];
+
+export type RunReconciliationData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/reconciliation/run';
+};
+
+export type RunReconciliationResponses = {
+    /**
+     * Success.
+     */
+    200: RunReconciliationReply;
+};
+
+export type RunReconciliationResponse = RunReconciliationResponses[keyof RunReconciliationResponses];
+
+export type AcceptSuggestionData = {
+    body?: AcceptSuggestionRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/reconciliation/suggestions/{id}/accept';
+};
+
+export type AcceptSuggestionResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedMatch;
+};
+
+export type AcceptSuggestionResponse = AcceptSuggestionResponses[keyof AcceptSuggestionResponses];
+
+export type WriteOffData = {
+    body: WriteOffRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/reconciliation/write-offs';
+};
+
+export type WriteOffResponses = {
+    /**
+     * Created.
+     */
+    201: ChangedMatch;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type WriteOffResponse = WriteOffResponses[keyof WriteOffResponses];
+
+export type ListClosesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The first day. YYYY-MM-DD, UTC.
+         */
+        from?: string;
+        /**
+         * The last day. YYYY-MM-DD, UTC.
+         */
+        to?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/closes';
+};
+
+export type ListClosesResponses = {
+    /**
+     * Success.
+     */
+    200: ListClosesReply;
+};
+
+export type ListClosesResponse = ListClosesResponses[keyof ListClosesResponses];
+
+export type CreateCloseData = {
+    body: CreateCloseRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/closes';
+};
+
+export type CreateCloseResponses = {
+    /**
+     * Created.
+     */
+    201: CreateCloseReply;
+};
+
+export type CreateCloseResponse = CreateCloseResponses[keyof CreateCloseResponses];
+
+export type GetClosePdfData = {
+    body?: never;
+    path: {
+        /**
+         * The day, or the id of a close: a day that was corrected has several.
+         */
+        date: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/closes/{date}.pdf';
+};
+
+export type GetClosePdfResponses = {
+    /**
+     * The close as a PDF, signed by a line after its end.
+     */
+    200: Blob | File;
+};
+
+export type GetClosePdfResponse = GetClosePdfResponses[keyof GetClosePdfResponses];
+
+export type GetCloseData = {
+    body?: never;
+    path: {
+        /**
+         * The day, or the id of a close: a day that was corrected has several.
+         */
+        date: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/closes/{date}';
+};
+
+export type GetCloseResponses = {
+    /**
+     * Success.
+     */
+    200: GetCloseReply;
+};
+
+export type GetCloseResponse = GetCloseResponses[keyof GetCloseResponses];
+
+export type GetPublicKeysData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/.well-known/kissi-keys.json';
+};
+
+export type GetPublicKeysResponses = {
+    /**
+     * Success.
+     */
+    200: GetPublicKeysReply;
+};
+
+export type GetPublicKeysResponse = GetPublicKeysResponses[keyof GetPublicKeysResponses];
+
+export type GetAccountStatusData = {
+    body: GetAccountStatusRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/partner/account-status';
+};
+
+export type GetAccountStatusResponses = {
+    /**
+     * Success.
+     */
+    200: GetAccountStatusReply;
+};
+
+export type GetAccountStatusResponse = GetAccountStatusResponses[keyof GetAccountStatusResponses];
+
+export type PartnerCashInData = {
+    body: PartnerCashInRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/partner/cashin';
+};
+
+export type PartnerCashInResponses = {
+    /**
+     * Success.
+     */
+    200: PartnerCashInReply;
+};
+
+export type PartnerCashInResponse = PartnerCashInResponses[keyof PartnerCashInResponses];
+
+export type ListPartnerTransactionsData = {
+    body?: ListPartnerTransactionsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/partner/transaction-history';
+};
+
+export type ListPartnerTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListPartnerTransactionsReply;
+};
+
+export type ListPartnerTransactionsResponse = ListPartnerTransactionsResponses[keyof ListPartnerTransactionsResponses];
+
+export type ReceivePartnerCashInData = {
+    body: ReceivePartnerCashInRequest;
+    path?: never;
+    query?: never;
+    url: '/webhooks/partner/cashin';
+};
+
+export type ReceivePartnerCashInResponses = {
+    /**
+     * Success.
+     */
+    200: ReceivePartnerCashInReply;
+};
+
+export type ReceivePartnerCashInResponse = ReceivePartnerCashInResponses[keyof ReceivePartnerCashInResponses];
+
+export type SimulateMessageData = {
+    body: SimulateMessageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/external/messaging';
+};
+
+export type SimulateMessageResponses = {
+    /**
+     * Success.
+     */
+    200: SimulateMessageReply;
+};
+
+export type SimulateMessageResponse = SimulateMessageResponses[keyof SimulateMessageResponses];
+
+export type VerifyMessagingWebhookData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * subscribe
+         */
+        'hub.mode'?: string;
+        'hub.verify_token'?: string;
+        'hub.challenge'?: string;
+    };
+    url: '/api/v1/webhooks/messaging';
+};
+
+export type VerifyMessagingWebhookResponses = {
+    /**
+     * hub.challenge, as sent.
+     */
+    200: string;
+};
+
+export type VerifyMessagingWebhookResponse = VerifyMessagingWebhookResponses[keyof VerifyMessagingWebhookResponses];
+
+export type ReceiveMessagesData = {
+    body: ReceiveMessagesRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/webhooks/messaging';
+};
+
+export type ReceiveMessagesResponses = {
+    /**
+     * Success.
+     */
+    200: MessagingAcknowledgement;
+};
+
+export type ReceiveMessagesResponse = ReceiveMessagesResponses[keyof ReceiveMessagesResponses];
+
+export type SimulateMessageAtRootData = {
+    body: SimulateMessageRequest;
+    path?: never;
+    query?: never;
+    url: '/external/messaging';
+};
+
+export type SimulateMessageAtRootResponses = {
+    /**
+     * Success.
+     */
+    200: SimulateMessageReply;
+};
+
+export type SimulateMessageAtRootResponse = SimulateMessageAtRootResponses[keyof SimulateMessageAtRootResponses];
+
+export type VerifyMessagingWebhookAtRootData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * subscribe
+         */
+        'hub.mode'?: string;
+        'hub.verify_token'?: string;
+        'hub.challenge'?: string;
+    };
+    url: '/webhooks/messaging';
+};
+
+export type VerifyMessagingWebhookAtRootResponses = {
+    /**
+     * hub.challenge, as sent.
+     */
+    200: string;
+};
+
+export type VerifyMessagingWebhookAtRootResponse = VerifyMessagingWebhookAtRootResponses[keyof VerifyMessagingWebhookAtRootResponses];
+
+export type ReceiveMessagesAtRootData = {
+    body: ReceiveMessagesRequest;
+    path?: never;
+    query?: never;
+    url: '/webhooks/messaging';
+};
+
+export type ReceiveMessagesAtRootResponses = {
+    /**
+     * Success.
+     */
+    200: MessagingAcknowledgement;
+};
+
+export type ReceiveMessagesAtRootResponse = ReceiveMessagesAtRootResponses[keyof ReceiveMessagesAtRootResponses];
+
+export type OnCreditCompletedWebhookPayload = CreditCompletedEvent;
+
+export type OnCreditCompletedWebhookRequest = {
+    body: OnCreditCompletedWebhookPayload;
+    key: 'credit.completed';
+    path?: never;
+    query?: never;
+};
+
+export type OnCreditFailedWebhookPayload = CreditFailedEvent;
+
+export type OnCreditFailedWebhookRequest = {
+    body: OnCreditFailedWebhookPayload;
+    key: 'credit.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OnCreditReversedWebhookPayload = CreditReversedEvent;
+
+export type OnCreditReversedWebhookRequest = {
+    body: OnCreditReversedWebhookPayload;
+    key: 'credit.reversed';
+    path?: never;
+    query?: never;
+};

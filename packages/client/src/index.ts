@@ -1,0 +1,28 @@
+// The public interface of the client.
+export { createClient } from './create-client.ts';
+export {
+  KissiAuthenticationError,
+  KissiConnectionError,
+  KissiError,
+  KissiRateLimitError,
+  KissiRefusalError,
+  KissiWebhookError,
+} from './errors.ts';
+export type { Families } from './generated/families.gen.ts';
+export type { ErrorCode } from './generated/traits.gen.ts';
+export type * from './generated/types.gen.ts';
+export { Kissi } from './kissi.ts';
+export { List } from './list.ts';
+export type { CallOptions, Client, Reply, ResponseInfo, UploadBody, UploadOptions } from './low-level.ts';
+export { formatMoney, parseMoney } from './money.ts';
+export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time } from './options.ts';
+export { encryptPin } from './pin.ts';
+export type { Tokens } from './session.ts';
+export { type SignedRequest, type SigningKey, signCashIn, signInbound, signRequest, signService } from './signing.ts';
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookOptions,
+  type WebhookPayload,
+} from './webhooks.ts';

@@ -1,0 +1,83 @@
+// Options of the client.
+import type { Session, Tokens } from './session.ts';
+
+/** How a user proves the second factor: a code of the authenticator app, a recovery code, or a passkey. */
+export type SecondFactorAnswer = { code: string } | { assertion: unknown };
+
+export interface Login {
+  email: string;
+  password: string;
+  /** Called if the user has a second factor. `fields` has the options for a passkey, if the user has one. */
+  secondFactor?: (challenge: string, fields: Readonly<Record<string, unknown>>) => Promise<SecondFactorAnswer>;
+}
+
+/** Credentials. A client can have several; each operation uses the one that it needs. */
+export interface Credentials {
+  /** The bearer value of an API key, svc_live_… or svc_test_…. */
+  apiKey?: string | undefined;
+  /** The id of an API key that signs requests: terminals, apps and partner banks. */
+  keyId?: string | undefined;
+  /** The secret issued with the key. It also encrypts PINs. */
+  secret?: string | undefined;
+  /** The partner that the key belongs to, for the partner API. */
+  partnerId?: string | undefined;
+  /** A user of the console. The client logs in when it needs to, and renews the tokens. */
+  login?: Login | undefined;
+  /** Tokens of an earlier login; with `login` too, the client logs in again when they have expired. */
+  tokens?: Tokens | undefined;
+  /** Called when the client got new tokens, for example to store them. */
+  onTokens?: ((tokens: Tokens) => void | Promise<void>) | undefined;
+  /** Another service of the operator. */
+  service?: { name: string; secret: string } | undefined;
+  /** Signs cash-in notifications (PARTNER_CASHIN_WEBHOOK_SECRET). */
+  cashInSecret?: string | undefined;
+  /** Signs posts of the messaging platform (MESSAGING_APP_SECRET). */
+  hubSecret?: string | undefined;
+  /** METRICS_TOKEN, for health.metrics. */
+  metricsToken?: string | undefined;
+}
+
+export interface KissiOptions extends Credentials {
+  /** Such as https://api.example.com, without /api/v1. */
+  baseUrl: string | URL;
+  /** For each attempt; 30 seconds by default. */
+  timeoutMs?: number | undefined;
+  /** Attempts after the first one; 4 by default. */
+  maxRetries?: number | undefined;
+  /** The longest wait between two attempts; 30 seconds by default. A longer Retry-After ends the call. */
+  maxRetryDelayMs?: number | undefined;
+  /** Headers of every request. */
+  headers?: Record<string, string> | undefined;
+  /** Instead of the global fetch. */
+  fetch?: typeof fetch | undefined;
+  /** Instead of the clock of the system, for tests. */
+  time?: Time | undefined;
+}
+
+export interface Time {
+  now(): number;
+  /** Resolves after the time, or rejects when the signal aborts. */
+  wait(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export const SYSTEM_TIME: Time = {
+  now: () => Date.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
+    }),
+};
+
+/** The credentials of a client with the tokens of its user, if it has one. */
+export interface Authenticator extends Credentials {
+  session: Session | null;
+}
