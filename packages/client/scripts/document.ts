@@ -181,7 +181,8 @@ const MARKS: readonly (readonly [RegExp, Scheme])[] = [
 ];
 
 function schemeOf(operationId: string, names: string[]): Scheme | null {
-  if (names.length === 0) return null;
+  // The browser sends the cookie of the console by itself.
+  if (names.length === 0 || names.includes('consoleSession')) return null;
   const mark = MARKS.find(([pattern]) => names.some((name) => pattern.test(name)));
   if (!mark) throw new Error(`${operationId}: the client does not know the security scheme ${names.join(' and ')}`);
   return mark[1];

@@ -176,6 +176,12 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     removePasskey: 'removePasskey',
     replaceRecoveryCodes: 'replaceRecoveryCodes',
   },
+  consoleSession: {
+    start: 'startConsoleSession',
+    finishLogin: 'finishConsoleLogin',
+    refresh: 'refreshConsoleSession',
+    end: 'endConsoleSession',
+  },
   users: {
     list: 'listUsers',
     get: 'getUser',

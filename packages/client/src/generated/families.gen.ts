@@ -27,8 +27,10 @@ import {
   deleteFeeSetting,
   downloadBankStatement,
   enableTransactionTypes,
+  endConsoleSession,
   enquireName,
   finishCertification,
+  finishConsoleLogin,
   finishLogin,
   fundAgent,
   fundFromPartner,
@@ -123,6 +125,7 @@ import {
   receiveMessages,
   receiveMessagesAtRoot,
   receivePartnerCashIn,
+  refreshConsoleSession,
   refreshTokens,
   refundAtTerminal,
   refundInApp,
@@ -156,6 +159,7 @@ import {
   simulateMessage,
   simulateMessageAtRoot,
   startCertification,
+  startConsoleSession,
   suspendAgent,
   suspendProcessor,
   terminateAgent,
@@ -241,9 +245,13 @@ import type {
   DeleteFeeSettingResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
+  EndConsoleSessionData,
+  EndConsoleSessionResponses,
   EnquireNameData,
   EnquireNameResponses,
   FinishCertificationResponses,
+  FinishConsoleLoginData,
+  FinishConsoleLoginResponses,
   FinishLoginData,
   FinishLoginResponses,
   FundAgentData,
@@ -393,6 +401,7 @@ import type {
   ReceiveMessagesResponses,
   ReceivePartnerCashInData,
   ReceivePartnerCashInResponses,
+  RefreshConsoleSessionResponses,
   RefreshTokensData,
   RefreshTokensResponses,
   RefundAtTerminalData,
@@ -452,6 +461,8 @@ import type {
   SimulateMessageResponses,
   StartCertificationData,
   StartCertificationResponses,
+  StartConsoleSessionData,
+  StartConsoleSessionResponses,
   SuspendAgentData,
   SuspendAgentResponses,
   SuspendProcessorData,
@@ -547,6 +558,7 @@ export interface Families {
   readonly fees: FeesMethods;
   readonly session: SessionMethods;
   readonly secondFactor: SecondFactorMethods;
+  readonly consoleSession: ConsoleSessionMethods;
   readonly users: UsersMethods;
   readonly apiKeys: ApiKeysMethods;
   readonly approvals: ApprovalsMethods;
@@ -841,7 +853,7 @@ export interface SessionMethods {
   finishLogin(params: Body<FinishLoginData>, options?: CallOptions): Result<FinishLoginResponses>;
   /** Exchange a refresh token for a new pair of tokens; each works once. POST /api/v1/admin/refresh. */
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
-  /** Log out: revoke the session and all its refresh tokens. POST /api/v1/admin/logout. */
+  /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
   /** Get the current user. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
@@ -870,6 +882,17 @@ export interface SecondFactorMethods {
   removePasskey(id: string, params: Body<RemovePasskeyData>, options?: CallOptions): Result<RemovePasskeyResponses>;
   /** Replace the recovery codes; the new ones are shown once. POST /api/v1/admin/second-factor/recovery-codes. */
   replaceRecoveryCodes(params: Body<ReplaceRecoveryCodesData>, options?: CallOptions): Result<ReplaceRecoveryCodesResponses>;
+}
+
+export interface ConsoleSessionMethods {
+  /** Log in to the console; the refresh token is set as a cookie. POST /console/session. */
+  start(params: Body<StartConsoleSessionData>, options?: CallOptions): Result<StartConsoleSessionResponses>;
+  /** Finish a login to the console: answer its challenge with a code or a passkey. POST /console/session/second-factor. */
+  finishLogin(params: Body<FinishConsoleLoginData>, options?: CallOptions): Result<FinishConsoleLoginResponses>;
+  /** Get a new access token for the session of the cookie. POST /console/session/refresh. */
+  refresh(options?: CallOptions): Result<RefreshConsoleSessionResponses>;
+  /** Log out of the console: revoke the session, or every session of the user, and delete the cookie. POST /console/session/logout. */
+  end(params?: Body<EndConsoleSessionData>, options?: CallOptions): Result<EndConsoleSessionResponses>;
 }
 
 export interface UsersMethods {
@@ -1220,6 +1243,12 @@ export const FAMILIES = {
     registerPasskey: { call: registerPasskey, params: 'body' as const },
     removePasskey: { call: removePasskey, path: ['id'], params: 'body' as const },
     replaceRecoveryCodes: { call: replaceRecoveryCodes, params: 'body' as const },
+  },
+  consoleSession: {
+    start: { call: startConsoleSession, params: 'body' as const },
+    finishLogin: { call: finishConsoleLogin, params: 'body' as const },
+    refresh: { call: refreshConsoleSession },
+    end: { call: endConsoleSession, params: 'body' as const },
   },
   users: {
     list: { call: listUsers, params: 'query' as const, items: 'users' },

@@ -1741,6 +1741,13 @@ export type EnableTransactionTypesRequest = {
     transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'partner_cashin'>;
 };
 
+export type EndConsoleSessionRequest = {
+    /**
+     * Also end every other session and every access token of the user.
+     */
+    everywhere?: boolean;
+};
+
 export type EnquireNameReply = {
     success: true;
     message: string;
@@ -1875,6 +1882,29 @@ export type Figures = {
 
 export type FinishCertificationReply = {
     certification: Certification;
+};
+
+export type FinishConsoleLoginReply = {
+    /**
+     * The access token, a JWT.
+     */
+    token: string;
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+};
+
+export type FinishConsoleLoginRequest = {
+    /**
+     * The challenge from POST /admin/login.
+     */
+    challenge: string;
+    /**
+     * The six digits of the authenticator app, or a recovery code.
+     */
+    code?: string;
+    assertion?: PasskeyAssertion;
 };
 
 export type FinishLoginRequest = {
@@ -3774,6 +3804,14 @@ export type LoginRequest = {
     password: string;
 };
 
+export type LogoutRequest = {
+    refresh_token: string;
+    /**
+     * Also end every other session and every access token of the user.
+     */
+    everywhere?: boolean;
+};
+
 export type MaxBalanceExceededOrComplianceBlockedRefusal = {
     success: false;
     error: string;
@@ -3809,6 +3847,12 @@ export type NotBlockedRefusal = {
     success: false;
     error: string;
     code: 'NOT_BLOCKED';
+};
+
+export type NotFoundOrCardNotFoundRefusal = {
+    success: false;
+    error: string;
+    code: 'NOT_FOUND' | 'CARD_NOT_FOUND';
 };
 
 export type NotFoundOrSubscriberNotFoundRefusal = {
@@ -4710,6 +4754,17 @@ export type ReferenceConflictRefusal = {
     code: 'REFERENCE_CONFLICT';
 };
 
+export type RefreshConsoleSessionReply = {
+    /**
+     * The access token, a JWT.
+     */
+    token: string;
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+};
+
 export type RefreshTokenRequest = {
     refresh_token: string;
 };
@@ -5381,6 +5436,25 @@ export type StartCertificationRequest = {
      * The id of an API key of the partner.
      */
     key_id: string;
+};
+
+export type StartConsoleSessionReply = {
+    /**
+     * The access token, a JWT.
+     */
+    token: string;
+    /**
+     * Seconds until the access token expires.
+     */
+    expires_in: number;
+};
+
+export type StartConsoleSessionRequest = {
+    /**
+     * The email, or the phone number of an agent's or processor's user in any format.
+     */
+    email: string;
+    password: string;
 };
 
 export type Statement = {
@@ -7702,7 +7776,7 @@ export type RefreshTokensResponses = {
 export type RefreshTokensResponse = RefreshTokensResponses[keyof RefreshTokensResponses];
 
 export type LogoutData = {
-    body: RefreshTokenRequest;
+    body: LogoutRequest;
     path?: never;
     query?: never;
     url: '/api/v1/admin/logout';
@@ -8362,6 +8436,70 @@ export type FinishCertificationResponses = {
 };
 
 export type FinishCertificationResponse = FinishCertificationResponses[keyof FinishCertificationResponses];
+
+export type StartConsoleSessionData = {
+    body: StartConsoleSessionRequest;
+    path?: never;
+    query?: never;
+    url: '/console/session';
+};
+
+export type StartConsoleSessionResponses = {
+    /**
+     * Success.
+     */
+    200: StartConsoleSessionReply;
+};
+
+export type StartConsoleSessionResponse = StartConsoleSessionResponses[keyof StartConsoleSessionResponses];
+
+export type FinishConsoleLoginData = {
+    body: FinishConsoleLoginRequest;
+    path?: never;
+    query?: never;
+    url: '/console/session/second-factor';
+};
+
+export type FinishConsoleLoginResponses = {
+    /**
+     * Success.
+     */
+    200: FinishConsoleLoginReply;
+};
+
+export type FinishConsoleLoginResponse = FinishConsoleLoginResponses[keyof FinishConsoleLoginResponses];
+
+export type RefreshConsoleSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/console/session/refresh';
+};
+
+export type RefreshConsoleSessionResponses = {
+    /**
+     * Success.
+     */
+    200: RefreshConsoleSessionReply;
+};
+
+export type RefreshConsoleSessionResponse = RefreshConsoleSessionResponses[keyof RefreshConsoleSessionResponses];
+
+export type EndConsoleSessionData = {
+    body?: EndConsoleSessionRequest;
+    path?: never;
+    query?: never;
+    url: '/console/session/logout';
+};
+
+export type EndConsoleSessionResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+};
+
+export type EndConsoleSessionResponse = EndConsoleSessionResponses[keyof EndConsoleSessionResponses];
 
 export type ListApprovalPoliciesData = {
     body?: never;
