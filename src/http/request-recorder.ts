@@ -33,6 +33,8 @@ export interface RecordedRequest {
   code: string | null;
   sentText: string | null;
   ms: number;
+  /** The connection was closed before the reply was sent. */
+  isDisconnected: boolean;
   requestId: string;
   ip: string;
 }
@@ -41,7 +43,15 @@ const MAX_KEY_ID_LENGTH = 64;
 
 export function recordRequests(app: FastifyInstance, recorder: RequestRecorder): void {
   app.addHook('onResponse', (request, reply, done) => {
-    recordRequest(recorder, request, reply);
+    recordRequest(recorder, request, reply, false);
+    done();
+  });
+  // A reply that cannot be sent reaches no onResponse hook.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.raw.socket.destroyed) {
+      request.sentText = typeof payload === 'string' ? payload : null;
+      recordRequest(recorder, request, reply, true);
+    }
     done();
   });
 }
@@ -51,13 +61,14 @@ function recordRequest(
   recorder: RequestRecorder,
   request: FastifyRequest,
   { statusCode: status, elapsedTime: ms }: FastifyReply,
+  isDisconnected: boolean,
 ): void {
   const { caller } = request;
   const isVerified = caller?.kind === 'key';
   const keyId = isVerified ? caller.id : caller === null ? claimedKey(request) : undefined;
   if (keyId === undefined || !recorder.wants(keyId, { isVerified, status })) return;
   recorder.keep({
-    ...{ keyId, isVerified, status, ms },
+    ...{ keyId, isVerified, status, ms, isDisconnected },
     method: request.method,
     target: request.url,
     route: request.routeOptions.url,

@@ -184,6 +184,23 @@ describe('an inbound credit', () => {
   });
 });
 
+test('the request log shows the payment whose connection was cut, with the reply that was not sent', async () => {
+  const [cut] = (await requestsOf(sender.key.id)).filter(({ reason }) => reason !== null);
+  assert.deepEqual([cut?.status, cut?.code], [200, null]);
+  assert.equal(cut?.reason, 'The connection was closed before the reply was sent.');
+  assert.equal(JSON.parse(cut?.reply_body).code, 'COMPLETED');
+});
+
+async function requestsOf(keyId: string): Promise<Json[]> {
+  kissi.clock.advance(SECOND_MS);
+  await assert.rejects(sender.credit({ reference: newReference(), amount: 9_101, msisdn: wallet.phone }), TypeError);
+  await runChore(kissi, 'write the request log');
+  const reply = await kissi.call('GET', `/api/v1/admin/api-keys/${keyId}/requests`, {
+    token: await kissi.adminToken(),
+  });
+  return reply.json.requests;
+}
+
 test('payments of staff are never affected', async () => {
   const agentId = await newAgentFloat(kissi);
   const path = `/api/v1/agents/${agentId}/fund`;

@@ -14,7 +14,7 @@ const MAX_EXPLAINED_BYTES = 16 * 1024;
 const SCHEME_PATHS = /^\/api\/v1\/(?:partner\/|inbound\/|pos[/?]|payment[/?])/;
 
 /** Null: the reply says all there is to say. */
-export function explanationOf(request: CollectedRequest, key: KeyRecord, vault: Vault): string | null {
+export function refusalReason(request: CollectedRequest, key: KeyRecord, vault: Vault): string | null {
   switch (request.code) {
     case 'EXPIRED_TIMESTAMP':
     case 'STALE_REQUEST':

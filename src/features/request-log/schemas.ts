@@ -17,7 +17,9 @@ const loggedRequest = Type.Object(
     path: Type.String({ description: 'Without the query. Ids of subscribers and cards are masked.' }),
     status: Type.Integer({ description: 'The HTTP status of the reply.' }),
     code: textOrNull('The error code of the reply; null if it was accepted.'),
-    reason: textOrNull('Why it was refused, where the reply may not say it, such as the mistake in a signature.'),
+    reason: textOrNull(
+      'Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.',
+    ),
     duration_ms: Type.Number(),
     request_id: Type.String({ description: 'The X-Request-ID of the reply.' }),
     ip: Type.String(),

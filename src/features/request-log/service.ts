@@ -8,7 +8,7 @@ import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import { type CollectedRequest, createCollector } from './collector.ts';
-import { explanationOf } from './explanation.ts';
+import { refusalReason } from './explanation.ts';
 import { redactedBody, redactedPath } from './redaction.ts';
 import {
   addOmissions,
@@ -48,6 +48,7 @@ export interface RequestLog {
 }
 
 const KEPT_MS = DAY_MS;
+const DISCONNECTED = 'The connection was closed before the reply was sent.';
 
 export function createRequestLog(dependencies: RequestLogDependencies): RequestLog {
   const { database, keys, apiKeys, vault, clock, perSecond } = dependencies;
@@ -57,7 +58,9 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
   /** Null: there is no such key. */
   async function rowOf(request: CollectedRequest): Promise<NewLogRow | null> {
     const key = request.isVerified && request.code === null ? undefined : await keys.byId(request.keyId);
-    return key === null ? null : logRow(request, key ? explanationOf(request, key, vault) : null);
+    if (key === null) return null;
+    if (request.isDisconnected) return logRow(request, DISCONNECTED);
+    return logRow(request, key ? refusalReason(request, key, vault) : null);
   }
 
   return {
