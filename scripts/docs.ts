@@ -1,4 +1,4 @@
-// npm run docs: writes the generated documents and the generated part of the client. A test fails if one is out of date.
+// npm run docs: writes the generated documents and the generated parts of the client and the command line. A test fails if one is out of date.
 import { writeFile } from 'node:fs/promises';
 import { generatedFiles } from './generated-files.ts';
 

@@ -1,4 +1,4 @@
-// Tests npm run sign: the server accepts the headers it prints, and it names the mistake in a rejected signature.
+// Tests kissi sign and explain (npm run sign): the server accepts the headers it prints, and it names the mistake in a rejected signature.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
@@ -47,10 +47,12 @@ interface CommandResult {
 }
 
 function run(args: string[], env: Record<string, string> = {}, input = ''): Promise<CommandResult> {
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/sign.ts'), ...args], {
+  const child = spawn(join(ROOT, 'packages/cli/bin/kissi'), ['sign', ...args], {
     env: {
       PATH: process.env.PATH,
       INIT_CWD: folder,
+      XDG_CACHE_HOME: folder,
+      XDG_CONFIG_HOME: folder,
       SECRET: key.secret,
       KEY_ID: key.id,
       PARTNER_ID: key.partnerId,

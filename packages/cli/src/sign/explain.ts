@@ -1,15 +1,15 @@
 // Explains why the server rejects a signed request: the string it expects, and how the signed string differs from it.
 import { createHmac } from 'node:crypto';
-import { hmac, hmacHex, signatureMatches } from '../../src/auth/signatures/canonical.ts';
-import type { HttpRequest, Scheme } from '../../src/auth/signatures/client-schemes.ts';
-import { commonMistakes } from '../../src/auth/signatures/common-mistakes.ts';
+import { hmac, hmacHex, signatureMatches } from '../../../../src/auth/signatures/canonical.ts';
+import type { HttpRequest, Scheme } from '../../../../src/auth/signatures/client-schemes.ts';
+import { commonMistakes } from '../../../../src/auth/signatures/common-mistakes.ts';
 import {
   INBOUND_WINDOW_MS,
   parseRfc3339,
   parseRfc3339Utc,
   parseUnixSeconds,
   SIGNATURE_WINDOW_MS,
-} from '../../src/auth/signatures/timestamps.ts';
+} from '../../../../src/auth/signatures/timestamps.ts';
 import { describeDifference, numberedLines } from './byte-diff.ts';
 
 export interface Explanation {

@@ -1,0 +1,148 @@
+// The commands that are written by hand. Each loads its own code.
+import type { Command } from 'commander';
+import type { GlobalFlags } from './operation-command.ts';
+
+/** The flags of any command; each names those that it reads. */
+type Flags = GlobalFlags & Record<string, unknown>;
+
+export function addOwnCommands(program: Command): void {
+  const flagsOf = (command: Command) => command.optsWithGlobals<Flags>();
+  program
+    .command('login')
+    .description('Log in as a user, or store an API key in the profile')
+    .option('--email <email>', 'email, or phone number of an agent or merchant')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--code <code>', 'code of the authenticator app, or a recovery code')
+    .option(
+      '--key [value]',
+      'store an API key instead: its bearer value, or with --key-id its secret; asked for if absent',
+    )
+    .option('--key-id <id>', 'id of the key that signs requests')
+    .option('--secret <secret>', 'secret of the key; asked for if absent')
+    .option('--partner-id <id>', 'partner that the key belongs to')
+    .option('--webhook-secret <secret>', 'verifies webhooks (kissi listen)')
+    .action(async (_options, command: Command) => (await import('./commands/login.ts')).login(flagsOf(command)));
+  program
+    .command('logout')
+    .description('End the session and remove the credentials of the profile')
+    .action(async (_options, command: Command) => (await import('./commands/login.ts')).logout(flagsOf(command)));
+  program
+    .command('whoami')
+    .description('Show the service and the user or key of the profile')
+    .action(async (_options, command: Command) => (await import('./commands/whoami.ts')).whoami(flagsOf(command)));
+  program
+    .command('listen')
+    .description('Show the webhooks of a partner, forward them to a local address, and replay them')
+    .option('--partner <id>', 'the partner; default: that of the profile')
+    .option('--forward-to <url>', 'send each event to this address')
+    .option('--replay <event-id>', 'replay one event, then end; exit code 1 if it was not accepted')
+    .option('--receive', 'be the webhook_url of the partner meanwhile; default for a service on this machine')
+    .option('--follow', 'read the deliveries instead, for services that cannot reach this machine')
+    .option('--port <port>', 'port to receive on; default: any free port')
+    .option('--public-url <url>', 'address under which the service reaches this machine, such as a tunnel')
+    .option('--webhook-secret <secret>', 'verifies signatures, and signs with --follow; or KISSI_WEBHOOK_SECRET')
+    .option('--bodies', 'show the bodies too')
+    .option('--count <n>', 'end after n events')
+    .action(async (_options, command: Command) => (await import('./commands/listen.ts')).listen(flagsOf(command)));
+  program
+    .command('trigger')
+    .description('Make an event really happen in a test environment; refused in production')
+    .addArgument(
+      program.createArgument('<event>', 'the event').choices(['credit.completed', 'credit.failed', 'credit.reversed']),
+    )
+    .option('--partner <id>', 'the partner; default: that of the profile')
+    .option('--account <number>', 'account number to credit; default: any active wallet')
+    .option('--amount <0.00>', 'amount (default: 10.00)')
+    .option('--reference <text>', 'reference of the credit; made when absent')
+    .action(async (event: string, _options, command: Command) =>
+      (await import('./commands/trigger.ts')).trigger(event, flagsOf(command)),
+    );
+  program
+    .command('logs')
+    .description('The request log of an API key')
+    .command('tail')
+    .description('Follow the requests of an API key, with codes and timing')
+    .option('--key <id>', 'id of the API key; default: that of the profile')
+    .option('--status <status>', 'only this HTTP status, or a class such as 4xx')
+    .option('--code <code>', 'only this error code')
+    .option('-n, --lines <n>', 'earlier requests to begin with (default: 10)')
+    .option('--no-follow', 'end after the earlier requests')
+    .option('--bodies', 'show the redacted bodies too')
+    .action(async (_options, command: Command) => (await import('./commands/logs.ts')).tailLogs(flagsOf(command)));
+  addLab(program);
+  program
+    .command('verify')
+    .description('Verify the ledger and the audit log in the database, or the audit log through the API')
+    .option('--database', 'verify the database of DATABASE_URL or DATA_DIR; default if DATABASE_URL is set')
+    .action(async (_options, command: Command) => (await import('./commands/verify.ts')).verify(flagsOf(command)));
+  addSigning(program);
+  program
+    .command('completion')
+    .description('Print the completion script of a shell')
+    .argument('<shell>', 'bash, zsh or fish')
+    .action(async (shell: string) => (await import('./commands/completion.ts')).printCompletion(shell));
+}
+
+function addSigning(program: Command): void {
+  const collect = (value: string, previous: string[] = []) => [...previous, value];
+  const withOptions = (command: Command) =>
+    command
+      .option(
+        '--scheme <name>',
+        'pos, partner, inbound, service or webhook; default: derived from the path if possible',
+      )
+      .option(
+        '--secret <secret>',
+        'the secret issued with the key; prefer the environment variable SECRET, or the profile',
+      )
+      .option('--key-id <id>', 'the id of the key, or the name of the service; or KEY_ID, or the profile')
+      .option('--partner-id <id>', 'X-Partner-ID; or PARTNER_ID, or the profile')
+      .option(
+        '--idempotency-key <key>',
+        'X-Idempotency-Key of an inbound write, the same for a retry; or IDEMPOTENCY_KEY',
+      )
+      .option('--nonce <nonce>', 'X-Nonce; default: random')
+      .option('--timestamp <time>', 'default: now')
+      .option('-H, --header <header>', "a header as sent, 'Name: value'; to explain", collect)
+      .option('--signed-string <file>', 'the string that your code signed, to compare; to explain');
+  withOptions(program.command('sign'))
+    .description('Print the headers of a signed request, one per line, in the format of curl -H @-')
+    .argument(
+      '[request...]',
+      'METHOD PATH [BODYFILE]; PATH as sent, with /api/v1 and the query string; BODYFILE can be -',
+    )
+    .option('--explain', 'the same as kissi explain')
+    .action(async (request: string[], _options, command: Command) =>
+      (await import('./commands/sign.ts')).sign(request, command.optsWithGlobals()),
+    );
+  withOptions(program.command('explain'))
+    .description('Explain why a signature is rejected: exit code 1, with the cause')
+    .argument(
+      '[request...]',
+      'FILE with the request exactly as sent, or METHOD PATH [BODYFILE] with -H for each header',
+    )
+    .action(async (request: string[], _options, command: Command) =>
+      (await import('./commands/sign.ts')).sign(request, { ...command.optsWithGlobals(), explain: true }),
+    );
+}
+
+function addLab(program: Command): void {
+  const lab = program.command('lab').description('The integrator lab: certify an integration in a test environment');
+  lab
+    .command('certify')
+    .description("Certify a partner's integration: shows what to do, what was observed, and stores the signed report")
+    .option('--partner <id>', 'the partner; default: that of the profile')
+    .option('--key <id>', 'id of the API key that the integration uses; default: that of the profile')
+    .option('-o, --output <file>', 'the report; default: certification-ID.json')
+    .action(async (_options, command: Command) =>
+      (await import('./commands/lab.ts')).certify(command.optsWithGlobals()),
+    );
+  lab
+    .command('verify')
+    .description('Verify a signed report with the public keys of the service')
+    .argument('<file>', 'the report')
+    .option('--keys <file>', 'the public keys, from /.well-known/kissi-keys.json; default: those of the service')
+    .action(async (file: string, _options, command: Command) =>
+      (await import('./commands/lab.ts')).verifyReportFile(file, command.optsWithGlobals()),
+    );
+}

@@ -1,0 +1,159 @@
+// Receives webhooks on this machine: it is the partner's webhook_url while kissi listen runs.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { operation } from '../command-table.ts';
+import { isKissiError, UsageError } from '../errors.ts';
+import type { Connection } from '../session/connection.ts';
+import { configFolder } from '../session/profile.ts';
+import type { EventSource, WebhookEvent } from './event.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface ReceiverOptions {
+  connection: Connection;
+  partnerId: string;
+  secret: string | undefined;
+  /** 0 for any free port. */
+  port: number;
+  /** Under which the service reaches this machine, such as the address of a tunnel. */
+  publicUrl: string | undefined;
+}
+
+/** The service does not send webhooks to this machine, or not without the approval of another user. */
+export class UrlRefused extends UsageError {}
+
+export function createReceiver(options: ReceiverOptions): EventSource {
+  const { connection, partnerId, publicUrl } = options;
+  const file = stateFile(partnerId);
+  let server: Server | null = null;
+  let previous: string | null | undefined;
+  return {
+    get description() {
+      return `Receiving the webhooks of ${partnerId} at ${publicUrl ?? addressOf(server)}. Its webhook_url is restored at the end.`;
+    },
+    async start({ onEvent }) {
+      server = createServer(async (request, response) => {
+        const event = await readEvent(request, options.secret);
+        const status =
+          event === null
+            ? 400
+            : event.signature === 'invalid'
+              ? await onEvent(event).then(() => 401)
+              : await onEvent(event);
+        response.writeHead(status).end();
+      });
+      await listening(server, options.port);
+      const { partner } = (await connection.call(operation('getPartner'), {
+        path: { id: partnerId },
+      })) as unknown as PartnerReply;
+      const url = publicUrl ?? addressOf(server);
+      previous = urlBefore(file, partner.webhook_url);
+      writeState(file, { before: previous, receiver: url });
+      await setUrl(connection, partnerId, url).catch(async (error: unknown) => {
+        previous = undefined;
+        rmSync(file, { force: true });
+        server?.close();
+        throw error;
+      });
+    },
+    async replay(id) {
+      await connection.call(operation('replayWebhookDelivery'), { path: { id } });
+    },
+    async stop() {
+      if (previous !== undefined) {
+        await setUrl(connection, partnerId, previous ?? '');
+        rmSync(file, { force: true });
+      }
+      server?.close();
+      server?.closeAllConnections();
+    },
+  };
+}
+
+interface PartnerReply {
+  partner: { webhook_url: string | null };
+}
+
+async function setUrl(connection: Connection, id: string, url: string): Promise<void> {
+  try {
+    const reply = await connection.call(operation('updatePartner'), { path: { id }, body: { webhook_url: url } });
+    if (reply?.lastResponse?.status === 202) {
+      throw new UrlRefused(
+        'The change of webhook_url needs the approval of another user. Use --follow, which changes nothing.',
+      );
+    }
+  } catch (error) {
+    if (!isKissiError(error) || !/webhook_url/.test(error.message)) throw error;
+    throw new UrlRefused(`${error.message} Use --follow, or allow private addresses with WEBHOOK_ALLOW_PRIVATE=true.`);
+  }
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new UsageError(`Port ${port} cannot be used: ${error.message}`)));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+function addressOf(server: Server | null): string {
+  return `http://127.0.0.1:${(server?.address() as AddressInfo | null)?.port ?? 0}/`;
+}
+
+async function readEvent(request: IncomingMessage, secret: string | undefined): Promise<WebhookEvent | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  const body = Buffer.concat(chunks);
+  const id = request.headers['x-hook-event-id'];
+  if (request.method !== 'POST' || typeof id !== 'string') return null;
+  const headers = Object.fromEntries(
+    Object.entries(request.headersDistinct).flatMap(([name, [value = ''] = []]) =>
+      name.startsWith('x-hook-') ? [[name, value]] : [],
+    ),
+  );
+  return { id, body, headers, ...(await checked(body, headers, secret)) };
+}
+
+async function checked(
+  body: Buffer,
+  headers: Record<string, string>,
+  secret: string | undefined,
+): Promise<Pick<WebhookEvent, 'signature' | 'fault'>> {
+  if (secret === undefined) return { signature: 'unchecked' };
+  const { verifyWebhook } = await import('@kissi/client');
+  try {
+    await verifyWebhook(new Uint8Array(body), { headers, secrets: secret });
+    return { signature: 'valid' };
+  } catch (error) {
+    if (!isKissiError(error)) throw error;
+    return { signature: 'invalid', fault: error.message };
+  }
+}
+
+const stateFile = (partnerId: string) => join(configFolder(), `listen-${encodeURIComponent(partnerId)}.json`);
+
+interface State {
+  before: string | null;
+  receiver: string;
+}
+
+/** A run that was killed left its own address behind. */
+function urlBefore(file: string, current: string | null): string | null {
+  try {
+    const { before, receiver } = JSON.parse(readFileSync(file, 'utf8')) as State;
+    return receiver === current ? before : current;
+  } catch {
+    return current;
+  }
+}
+
+function writeState(file: string, state: State): void {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  writeFileSync(file, JSON.stringify(state), { mode: 0o600 });
+}

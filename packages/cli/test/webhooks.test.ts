@@ -1,0 +1,129 @@
+// kissi listen, trigger and lab against the service: real credits, real deliveries and their signatures.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { verifyWebhook } from '@kissi/client';
+import { testClock } from '../../../test/support/clock.ts';
+import { testGateway } from '../../../test/support/gateway.ts';
+import { bankForFile } from '../../../test/support/money.ts';
+import { partnerBank } from '../../../test/support/partner.ts';
+import { waitFor } from '../../../test/support/wait.ts';
+import { commandLine } from './support.ts';
+
+const URL_BEFORE = 'http://127.0.0.1:9/hooks';
+const clock = testClock(Date.now());
+const { kissi, bank } = await bankForFile({ clock, env: { WEBHOOK_ALLOW_PRIVATE: 'true', LAB: 'on' } });
+const partner = await partnerBank(kissi, { fields: { webhook_url: URL_BEFORE } });
+const { folder, run } = commandLine(kissi.url);
+const env = { KISSI_TOKEN: await kissi.adminToken(), KISSI_WEBHOOK_SECRET: partner.webhookSecret };
+
+/** The developer's own receiver. */
+const received: { headers: Record<string, string | string[] | undefined>; body: Uint8Array }[] = [];
+let answer = 204;
+const app = createServer(async (request, response) => {
+  received.push({ headers: request.headers, body: new Uint8Array(await buffer(request)) });
+  response.writeHead(answer).end();
+});
+app.listen(0, '127.0.0.1');
+await once(app, 'listening');
+after(() => app.close());
+const forwardTo = `http://127.0.0.1:${(app.address() as AddressInfo).port}/hooks`;
+
+const webhookUrl = async () => {
+  const reply = await kissi.call('GET', `/api/v1/admin/partners/${partner.id}`, { token: await kissi.adminToken() });
+  return reply.json.partner.webhook_url;
+};
+
+test('a triggered credit is made, delivered to the listener, verified and forwarded; the webhook_url is restored', async () => {
+  const wallet = await bank.wallet();
+  const listening = run(['listen', '--partner', partner.id, '--forward-to', forwardTo, '--count', '1', '--json'], {
+    env,
+  });
+  await waitFor('the listener is the webhook_url', async () => (await webhookUrl()) !== URL_BEFORE);
+  const found = await kissi.call('GET', `/api/v1/subscribers/${wallet.id}`, { token: await kissi.adminToken() });
+  const account = found.json.subscriber.account_number;
+  const triggered = await run(
+    ['trigger', 'credit.completed', '--partner', partner.id, '--account', account, '--amount', '12.50'],
+    { env },
+  );
+  assert.equal(triggered.code, 0, triggered.err);
+  assert.equal(await bank.balance(wallet.id), 1_250);
+  const { code, out, err } = await listening;
+  assert.equal(code, 0, err);
+  const event = JSON.parse(out);
+  assert.deepEqual([event.signature, event.payload.event, event.forwarded.status], ['valid', 'credit.completed', 204]);
+  const [first] = received;
+  const verified = await verifyWebhook(first?.body ?? '', {
+    headers: first?.headers as never,
+    secrets: partner.webhookSecret,
+    now: clock.now(),
+  });
+  assert.deepEqual([verified.id, verified.amount], [event.id, 1_250]);
+  assert.equal(await webhookUrl(), URL_BEFORE);
+});
+
+test('--follow replays an event under its id without changing the partner, and reports a receiver that fails', async () => {
+  const [last] = received;
+  const id = String(last?.headers['x-hook-event-id']);
+  answer = 500;
+  const args = ['listen', '--follow', '--partner', partner.id, '--forward-to', forwardTo, '--replay', id];
+  const failed = await run(args, { env });
+  assert.equal(failed.code, 1, failed.err);
+  assert.match(failed.out, /credit\.completed {2}12\.50 SLE .* signed here {2}→ 500/);
+  const again = received.at(-1);
+  assert.deepEqual(
+    [String(again?.headers['x-hook-event-id']), Buffer.from(again?.body ?? [])],
+    [id, Buffer.from(last?.body ?? [])],
+  );
+  await verifyWebhook(again?.body ?? '', { headers: again?.headers as never, secrets: partner.webhookSecret });
+  assert.equal(await webhookUrl(), URL_BEFORE);
+});
+
+test('trigger is refused in production, and leaves no usable key', async () => {
+  const production = await testGateway({ db: kissi.db, clock, env: { APP_ENV: 'production' } });
+  try {
+    const { code, err } = await run(['trigger', 'credit.completed', '--partner', partner.id, '--url', production.url], {
+      env,
+    });
+    assert.deepEqual([code, /production environment/.test(err)], [1, true], err);
+  } finally {
+    await production.close();
+  }
+  const { json: keys } = await kissi.call('GET', '/api/v1/admin/api-keys?limit=100', {
+    token: await kissi.adminToken(),
+  });
+  const live = (keys.api_keys ?? []).filter(
+    (key: { revoked_at: string | null; name: string }) => key.name === 'kissi trigger' && !key.revoked_at,
+  );
+  assert.deepEqual(live, []);
+});
+
+test('a certification shows its steps, and stores a signed report that is verified', async () => {
+  const args = ['lab', 'certify', '--partner', partner.id, '--key', partner.key.id, '--output', 'report.json'];
+  const certifying = run(args, { env });
+  const token = await kissi.adminToken();
+  const { certifications } = await waitFor('a run', async () => {
+    const { json: list } = await kissi.call('GET', '/api/v1/admin/lab/certifications', { token });
+    return list.total_count === 1 ? list : null;
+  });
+  const finished = await kissi.call('POST', `/api/v1/admin/lab/certifications/${certifications[0].id}/finish`, {
+    token,
+  });
+  assert.equal(finished.status, 200, finished.text);
+  const { code, out, err } = await certifying;
+  assert.deepEqual([code, err.trim()], [1, 'The integration did not pass.'], out);
+  const { steps } = finished.json.certification;
+  for (const { title } of steps) assert.ok(out.includes(`✗ ${title}`), out);
+  assert.match(out, /The signed report is in report\.json; its signature is valid\./);
+  const verified = await run(['lab', 'verify', 'report.json']);
+  assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: failed.\n'], verified.err);
+  const file = join(folder, 'report.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('failed', 'passed'));
+  const changed = await run(['lab', 'verify', 'report.json']);
+  assert.deepEqual([changed.code, changed.err], [1, 'The report was changed, or another key signed it.\n']);
+});
