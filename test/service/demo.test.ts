@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { type DemoOptions, type RunningDemo, runDemo } from '../../scripts/demo/run.ts';
 import { createClient, createSession, type Json, must, type Session } from '../../scripts/demo/runtime/client.ts';
 import { ROLES } from '../../src/auth/roles.ts';
+import { LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { inheritedEnv, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
@@ -68,7 +69,7 @@ describe('the country', () => {
     for (const { key } of first.country.keys) {
       const reply = await createClient(first.address, systemClock).call('GET', '/subscribers?limit=1', { token: key });
       assert.equal(reply.status, 200);
-      assert.equal(reply.json.total_count, SMALL.subscribers);
+      assert.equal(reply.json.total_count, SMALL.subscribers + LAB_SUBSCRIBERS.length);
     }
   });
 

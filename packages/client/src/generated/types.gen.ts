@@ -3769,7 +3769,7 @@ export type LoggedRequest = {
      */
     code: string | null;
     /**
-     * Why it was refused, where the reply may not say it, such as the mistake in a signature.
+     * Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.
      */
     reason: string | null;
     duration_ms: number;
