@@ -40,7 +40,7 @@ async function depositToSuspense(amount: number): Promise<void> {
 
 test('without trust accounts and movements nothing waits', async () => {
   assert.deepEqual(await finance(), {
-    statements: { missing: 0, late: 0, covered_until: null },
+    statements: { missing: 0, late: 0, covered_until: null, gaps: [] },
     unmatched: { bank: NO_ITEMS, books: NO_ITEMS },
     suspense: NO_ITEMS,
     cover: { ratio: null, date: null, is_below_1: false },
@@ -50,11 +50,11 @@ test('without trust accounts and movements nothing waits', async () => {
 
 test('a statement is missing the day after the registration of its account, and late two days after', async () => {
   trust = await newTrustAccount(kissi, await staffToken(kissi, 'finance_user'));
-  assert.deepEqual((await finance()).statements, { missing: 0, late: 0, covered_until: null });
+  assert.deepEqual((await finance()).statements, { missing: 0, late: 0, covered_until: null, gaps: [] });
   clock.advance(DAY_MS);
-  assert.deepEqual((await finance()).statements, { missing: 1, late: 0, covered_until: null });
+  assert.deepEqual((await finance()).statements, { missing: 1, late: 0, covered_until: null, gaps: [] });
   clock.advance(DAY_MS);
-  assert.deepEqual((await finance()).statements, { missing: 1, late: 1, covered_until: null });
+  assert.deepEqual((await finance()).statements, { missing: 1, late: 1, covered_until: null, gaps: [] });
 });
 
 test('open bank entries, movements and suspense are counted by age, and the cover below 1 is reported', async () => {
@@ -67,7 +67,7 @@ test('open bank entries, movements and suspense are counted by age, and the cove
   const now = await finance();
   assert.deepEqual(now.unmatched, { bank: oneItem, books: oneItem });
   assert.deepEqual(now.suspense, oneItem);
-  assert.deepEqual(now.statements, { missing: 0, late: 0, covered_until: today });
+  assert.deepEqual(now.statements, { missing: 0, late: 0, covered_until: today, gaps: [] });
   // 60,000 of 90,700: the cover is rounded down.
   assert.deepEqual(now.cover, { ratio: '0.6615', date: today, is_below_1: true });
   for (const [days, age] of [
@@ -96,7 +96,25 @@ test('matched items and write-offs no longer wait, and enough trust money ends t
   const { unmatched, cover, statements } = await finance();
   assert.deepEqual(unmatched, { bank: NO_ITEMS, books: NO_ITEMS });
   assert.deepEqual(cover, { ratio: '1.6538', date: yesterday, is_below_1: false });
-  assert.deepEqual(statements, { missing: 0, late: 0, covered_until: yesterday });
+  assert.deepEqual({ ...statements, gaps: null }, { missing: 0, late: 0, covered_until: yesterday, gaps: null });
+});
+
+test('days between two statements are reported for 30 days after the later one', async () => {
+  const uploadedOn = clock.now();
+  const [from, to] = [dayOf(uploadedOn - 7 * DAY_MS), dayOf(uploadedOn - 2 * DAY_MS)];
+  assert.deepEqual((await finance()).statements.gaps, [{ trust_account_id: trust.id, from, to }]);
+  await upload(dayOf(uploadedOn), 150_000, 1, 'SLIP-3');
+  assert.deepEqual((await finance()).statements.gaps.length, 1, 'the next day is no gap');
+  clock.advance(3 * DAY_MS);
+  const weekend = dayOf(uploadedOn + DAY_MS);
+  await upload(dayOf(uploadedOn + 2 * DAY_MS), 150_001, 1, 'SLIP-4');
+  assert.deepEqual((await finance()).statements.gaps, [
+    { trust_account_id: trust.id, from: weekend, to: weekend },
+    { trust_account_id: trust.id, from, to },
+  ]);
+  clock.set(uploadedOn + 30 * DAY_MS);
+  assert.deepEqual((await finance()).statements.gaps, [{ trust_account_id: trust.id, from: weekend, to: weekend }]);
+  clock.set(uploadedOn + 3 * DAY_MS);
 });
 
 test('days that are over and not closed are counted from ten minutes after midnight', async () => {

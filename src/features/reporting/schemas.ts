@@ -91,6 +91,17 @@ const financeAttention = Type.Object(
       missing: Type.Integer({ description: 'Active trust accounts without a statement of yesterday.' }),
       late: Type.Integer({ description: 'Those of them whose last statement ended more than 2 days ago.' }),
       covered_until: day('The last day that statements of all active trust accounts cover; null: there is none.'),
+      gaps: Type.Array(
+        Type.Object({
+          trust_account_id: Type.String(),
+          from: Type.String({ description: 'The first day without a statement. YYYY-MM-DD.' }),
+          to: Type.String({ description: 'The last day without a statement. YYYY-MM-DD.' }),
+        }),
+        {
+          description:
+            'Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none: entries that sum to zero could be missing.',
+        },
+      ),
     }),
     unmatched: Type.Object(
       { bank: Type.Object(ages), books: Type.Object(ages) },

@@ -1,6 +1,7 @@
 // What waits for finance staff: statements, open items of the reconciliation and of suspense, cover, and days to close.
 import { DAY_MS } from '../../../kernel/clock.ts';
 import { openItemAges } from '../reconciliation/service.ts';
+import { statementGaps } from '../trust-accounts/service.ts';
 import { CLOSABLE_AFTER_MS } from './close-day.ts';
 import type { ClosesContext } from './context.ts';
 import { AGES, type AgedItems, dayOf, endOf } from './document.ts';
@@ -9,12 +10,17 @@ import { nextDate } from './schedule.ts';
 import { lastClosedDay } from './store.ts';
 import { coverAt, reachOfStatements } from './watch.ts';
 
+/** Days without a statement are normal on weekends: finance checks the recent ones. */
+const GAPS_OF_DAYS = 30;
+const MAX_GAPS = 20;
+
 export async function financeAttention(context: Pick<ClosesContext, 'database' | 'clock'>) {
   const { database, clock } = context;
   const { queries } = database;
   const now = clock.now();
-  const [reach, unmatched, suspense, next, last] = await Promise.all([
+  const [reach, gaps, unmatched, suspense, next, last] = await Promise.all([
     reachOfStatements(queries, now),
+    statementGaps(queries, { since: dayOf(now - GAPS_OF_DAYS * DAY_MS), limit: MAX_GAPS }),
     openItemAges(context),
     // Its instant is exclusive.
     suspenseAt(queries, now + 1),
@@ -25,7 +31,7 @@ export async function financeAttention(context: Pick<ClosesContext, 'database' |
   const ratio = until === null ? null : await coverAt(queries, until);
   const lastCovered = until === null ? null : dayOf(until - DAY_MS);
   return {
-    statements: { missing, late, covered_until: isComplete ? lastCovered : null },
+    statements: { missing, late, covered_until: isComplete ? lastCovered : null, gaps },
     unmatched,
     suspense: countsOf(suspense),
     cover: { ratio, date: ratio === null ? null : lastCovered, is_below_1: ratio !== null && Number(ratio) < 1 },

@@ -29,6 +29,7 @@ import {
 
 export { type TrustBalance, trustBalancesAt } from './balances.ts';
 export type { TrustAccountsContext } from './statements.ts';
+export { statementGaps } from './store.ts';
 
 export interface TrustAccountFields {
   name: string;

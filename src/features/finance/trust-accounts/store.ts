@@ -91,6 +91,26 @@ export function lastStatement(queries: Queries, accountId: string, before?: stri
   return statements.where('trust_account_id', '=', accountId).orderBy('to_date', 'desc').limit(1).executeTakeFirst();
 }
 
+export interface StatementGap {
+  trust_account_id: string;
+  from: string;
+  to: string;
+}
+
+/** Days before the statements of active accounts that end on `since` or later, and after the statement before each. */
+export async function statementGaps(
+  queries: Queries,
+  { since, limit }: { since: string; limit: number },
+): Promise<StatementGap[]> {
+  const { rows } = await sql<StatementGap>`select s.trust_account_id, (previous.to_date + 1)::text as "from",
+      (s.from_date - 1)::text as "to"
+    from trust_accounts t join bank_statements s on s.trust_account_id = t.id and s.to_date >= ${since}::date
+    join lateral (select max(to_date) as to_date from bank_statements
+      where trust_account_id = s.trust_account_id and to_date < s.from_date) previous on previous.to_date < s.from_date - 1
+    where t.status = 'active' order by s.from_date desc, s.trust_account_id limit ${limit}`.execute(queries);
+  return rows;
+}
+
 export function statementOfFile(
   queries: Queries,
   accountId: string,
