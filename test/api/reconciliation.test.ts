@@ -5,6 +5,7 @@ import type { Actor } from '../../src/audit/log.ts';
 import { createClearing } from '../../src/features/finance/reconciliation/clearing.ts';
 import { createListing } from '../../src/features/finance/reconciliation/listing.ts';
 import { createMatches } from '../../src/features/finance/reconciliation/matches.ts';
+import { createRun } from '../../src/features/finance/reconciliation/run.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { createPayments } from '../../src/payments/payments.ts';
@@ -80,6 +81,47 @@ async function payout(amount: number): Promise<{ merchant: Merchant; transaction
   assert.equal(reply.status, 200, reply.text);
   return { merchant, transactionId: reply.json.transaction_id, reference: reply.json.reference };
 }
+
+/** More than a run posts at the same time, each with its debit at the bank. */
+async function manyPayouts(): Promise<{ ids: string[]; total: number }> {
+  const amounts = Array.from({ length: 20 }, (_, n) => 1_000 + n);
+  const total = amounts.reduce((sum, amount) => sum + amount);
+  const merchant = await payments.fundedMerchant(total, { business_name: uniqueName() });
+  const path = `/api/v1/processors/${merchant.id}/payout`;
+  const replies: Json[] = [];
+  for (const amount of amounts) {
+    const body = { amount, bank_account: 'SL0042001', request_id: newFundingId() };
+    const reply = await kissi.call('POST', path, { body, token: user1.token });
+    assert.equal(reply.status, 200, reply.text);
+    replies.push(reply.json);
+  }
+  await finance.statement(...replies.map(({ reference }, n) => ({ amount: -Number(amounts[n]), reference })));
+  return { ids: replies.map(({ transaction_id }) => transaction_id), total };
+}
+
+/** As a gateway that stops between posting the movements of a batch and entering them into the matches. */
+async function runUntilEntering(): Promise<void> {
+  const listNewItems = createListing(context);
+  const stopped = { ...kissi.db.database, transact: () => Promise.reject(new Error('stopped')) };
+  const clearing = createClearing({ ...context, database: stopped });
+  const run = createRun({ ...context, listNewItems, matches: createMatches({ ...context, listNewItems }), clearing });
+  const caller = { kind: 'user', id: user1.id, role: 'finance_user' } as unknown as Actor['caller'];
+  await run({ caller, ip: '', requestId: 'req' });
+}
+
+/** For each pay-out the movement that its match names: its type, whether it has the match's id, and the whole amount. Null: none. */
+async function clearedBy(ids: string[]): Promise<unknown[]> {
+  const { rows } = await kissi.db.query(
+    `select m.id = v.request_id as is_own, v.type, v.amount = -m.bank_amount as is_whole
+     from unnest($1::text[]) with ordinality as p (id, n)
+     join reconciliation_matches m on m.transaction_ids = array[p.id] and m.status = 'matched'
+     left join movements v on v.id = m.cleared_transaction_id order by p.n`,
+    [ids],
+  );
+  return rows.map(({ type, is_own, is_whole }: Json) => (type === null ? null : [type, is_own, is_whole]));
+}
+
+const ownMovement = () => ['payout_cleared', true, true];
 
 const matchOf = async (id: string): Promise<Json> => (await finance.call('GET', `/matches/${id}`)).json.match;
 const oneOf = (ids: string[]): string => ids[0] ?? '';
@@ -366,6 +408,36 @@ describe('pay-outs', () => {
     assert.equal(undone.status, 200, undone.text);
     assert.equal(await movementCount(kissi, IN_TRANSIT), count + 1);
     assert.equal(await bank.balance(IN_TRANSIT), before);
+  });
+
+  test('of many matches of one run are posted once each, and entered together', async () => {
+    const { ids, total } = await manyPayouts();
+    const before = await bank.balance(IN_TRANSIT);
+    const run = await finance.run();
+    assert.equal(await bank.balance(IN_TRANSIT), before - total);
+    assert.deepEqual(await clearedBy(ids), ids.map(ownMovement));
+    const logs = await auditLogs(kissi, { action: 'reconciliation.enter_movement', resource_id: run.id });
+    assert.deepEqual(
+      logs.map(({ details }) => details),
+      [{ movements: ids.length }],
+    );
+  });
+
+  test('of a run whose gateway stopped before it entered their movements are not cleared again', async () => {
+    const { ids, total } = await manyPayouts();
+    const before = await bank.balance(IN_TRANSIT);
+    await assert.rejects(runUntilEntering(), /stopped/);
+    assert.equal(await bank.balance(IN_TRANSIT), before - total);
+    const count = await movementCount(kissi, IN_TRANSIT);
+    assert.deepEqual(
+      await clearedBy(ids),
+      ids.map(() => null),
+    );
+    kissi.clock.advance(31_000);
+    await Promise.all(Array.from({ length: 3 }, () => runChore(kissi, TASK)));
+    assert.deepEqual(await clearedBy(ids), ids.map(ownMovement));
+    assert.equal(await movementCount(kissi, IN_TRANSIT), count);
+    assert.equal(await bank.balance(IN_TRANSIT), before - total);
   });
 
   test('undone before their movement is posted end up in transit', async () => {
