@@ -67,7 +67,7 @@ export function entryOf(entry: Fields, details: EntryDetails, amount: number, wh
   const isBatch = details.count > 1;
   if (isBatch) checkBatch(details, amount, where);
   const isReversal = entry.text('RvslInd') === 'true' || entry.text('RvslInd') === '1';
-  const bankReference = entry.text('AcctSvcrRef') ?? entry.text('NtryRef');
+  const serviceReference = entry.text('AcctSvcrRef');
   const batch = entry.text('NtryDtls/Btch/PmtInfId') ?? entry.text('NtryDtls/Btch/MsgId');
   const payment = isBatch ? null : details.first;
   const description = isBatch
@@ -77,10 +77,11 @@ export function entryOf(entry: Fields, details: EntryDetails, amount: number, wh
     bookedOn: dateOf(entry, 'BookgDt', where),
     valueOn: dateOf(entry, 'ValDt', where),
     amount,
-    reference: (payment && referenceOf(payment)) ?? batch ?? bankReference,
+    // NtryRef is often the number of the entry in its file, which would match a movement by chance.
+    reference: (payment && referenceOf(payment)) ?? batch ?? serviceReference,
     counterparty: payment && counterpartyOf(payment, amount > 0 !== isReversal),
     description: isReversal ? `Reversal: ${description ?? ''}` : description,
-    bankReference,
+    bankReference: serviceReference ?? entry.text('NtryRef'),
   };
 }
 

@@ -332,6 +332,13 @@ describe('camt.053', () => {
     assert.match((await read(CAMT, many)).entries[0]?.description ?? '', /^Batch of 1000 payments: P0, P1/);
   });
 
+  test('the number of an entry in its file is no reference, the reference of the bank is', async () => {
+    const numbered = camtEntry({ amount: 5 }, { extra: '<NtryRef>2</NtryRef>' });
+    assert.equal((await read(CAMT, withEntry(numbered, 5))).entries[0]?.reference, null);
+    const referenced = camtEntry({ amount: 5 }, { bankReference: 'FT1', extra: '<NtryRef>2</NtryRef>' });
+    assert.equal((await read(CAMT, withEntry(referenced, 5))).entries[0]?.reference, 'FT1');
+  });
+
   test('entries that are not booked do not count', async () => {
     const pending = camtEntry({ amount: 900 }).replace('BOOK', 'PDNG');
     assert.equal((await read(CAMT, withEntry(pending, 0))).entries.length, 0);
