@@ -507,6 +507,8 @@ describe('a write-off', () => {
     await setPolicy(kissi, 'reconciliation.write_off', { enabled: true });
     const body = { bank_entry_ids: [entry], reason: 'Charges' };
     const approval = pendingOf(await finance.call('POST', '/write-offs', body));
+    assert.equal(approval.summary.text, 'Write off 1 bank entry: Charges');
+    assert.equal(approval.summary.after.bank_amount, -360);
     await setPolicy(kissi, 'reconciliation.write_off', { enabled: false });
     assert.equal((await finance.item(entry)).status, 'unmatched');
     const path = `/api/v1/admin/approvals/${approval.id}/approve`;

@@ -48,8 +48,9 @@ export function createReconciliation(context: ReconciliationContext) {
     name: 'reconciliation.write_off',
     action: 'reconciliation.write_off',
     describe: ({ body }) => {
-      const { bankIds, bookIds } = requestOf(body);
-      return `Write off ${bankIds.length} bank entries and ${bookIds.length} transactions.`;
+      const { bankIds, bookIds, note } = requestOf(body);
+      const counts = [counted(bankIds, 'bank entry', 'bank entries'), counted(bookIds, 'transaction', 'transactions')];
+      return `Write off ${counts.filter((text) => text !== null).join(' and ')}: ${note}`;
     },
     before: async () => null,
     after: matchView,
@@ -90,6 +91,9 @@ export function createReconciliation(context: ReconciliationContext) {
     },
   };
 }
+
+const counted = ({ length }: readonly string[], one: string, several: string) =>
+  length === 0 ? null : `${length} ${length === 1 ? one : several}`;
 
 const WRITTEN_OFF = 'The items were written off. No money was moved.';
 
