@@ -27,7 +27,12 @@ test('Redocly finds no error and no warning with its recommended rules', async (
 
 test('Spectral finds no error and no warning with the rules of spectral:oas', async () => {
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [rulesets.oas as RulesetDefinition] });
+  linter.setRuleset({
+    extends: [rulesets.oas as RulesetDefinition],
+    // Spectral compiles patterns without Unicode support, so that it reads \p{L} as text. Redocly and test/examples
+    // validate the examples.
+    rules: { 'oas3-valid-media-example': 'off' },
+  });
   const document = new spectral.Document(await readFile(DOCUMENT, 'utf8'), parsers.Json, DOCUMENT);
   const problems = await linter.run(document);
   const shown = problems.map(({ code, message, path }) => `${code}: ${message} at ${path.join('.')}`);

@@ -19,11 +19,11 @@ import { type BackgroundTask, createBackgroundTasks } from './background-tasks.t
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
 import { createMetrics } from './metrics.ts';
+import { readExamples, WEBHOOKS } from './openapi-parts.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
 import { createServices, type Services } from './services.ts';
-import { WEBHOOKS } from './webhook-docs.ts';
 
 export interface Gateway {
   app: FastifyInstance;
@@ -81,6 +81,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     loggers: options.loggers,
     version,
     webhooks: WEBHOOKS,
+    examples: readExamples,
     trustProxy: config.trustProxy,
     docs: config.docs,
     maxConnections: config.maxConnections,

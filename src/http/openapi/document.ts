@@ -1,6 +1,7 @@
 // The OpenAPI document, generated from the endpoint definitions that are served.
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
 import { Components } from './components.ts';
+import { addExamples, type Examples } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -13,6 +14,8 @@ export interface DocumentOptions {
   version: string;
   /** The events that the service sends. */
   webhooks: WebhookDefinition[];
+  /** Read when the document is generated. */
+  examples?: () => Examples;
 }
 
 export interface OpenApiDocument {
@@ -20,13 +23,19 @@ export interface OpenApiDocument {
   [key: string]: unknown;
 }
 
-export function openApiDocument({ groups, version, webhooks }: DocumentOptions): OpenApiDocument {
+export function openApiDocument({ groups, version, webhooks, examples }: DocumentOptions): OpenApiDocument {
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { url, method, group, endpoint } of routesOf(groups)) {
     paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components) };
   }
-  components.shareParameters(Object.values(paths).flatMap((operations) => Object.values(operations)));
+  const operations = Object.values(paths).flatMap((each) => Object.values(each));
+  components.shareParameters(operations);
+  const recorded = examples?.() ?? {};
+  for (const operation of operations) {
+    const example = recorded[operation.operationId];
+    if (example) addExamples(operation, example, components);
+  }
   return {
     openapi: '3.1.0',
     info: {

@@ -1,4 +1,6 @@
-// The webhooks that the OpenAPI document describes.
+// What the OpenAPI document contains besides the endpoints: the webhooks, and the examples that test/examples records.
+import { readFileSync } from 'node:fs';
+import type { Examples } from '../http/openapi/examples.ts';
 import type { WebhookDefinition } from '../http/openapi/webhooks.ts';
 import { creditCompleted, creditFailed, creditReversed } from '../webhooks/payloads.ts';
 
@@ -23,3 +25,8 @@ export const WEBHOOKS: WebhookDefinition[] = [
     payload: creditReversed,
   },
 ];
+
+/** Recorded by `npm run docs:examples`. */
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8'));
+}

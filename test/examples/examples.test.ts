@@ -1,0 +1,88 @@
+// Plays the scenario on the real server and compares what it records with the committed examples.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { gatewayForFile, type Json } from '../support/gateway.ts';
+import { APP_SECRET, fakeServer, respond } from '../support/messaging.ts';
+import { operationReplyValidator, resolvedDocument } from '../support/openapi.ts';
+import { SITE_ENV } from '../support/second-factor.ts';
+import { CASHIN_SECRET, VERIFY_TOKEN } from './integrators.ts';
+import { type Examples, recorderOf } from './recorder.ts';
+import { playScenario } from './scenario.ts';
+
+const FILE = new URL('../../src/app/examples.json', import.meta.url);
+
+const agentService = await fakeServer('/chat', respond(200, { answer: 'Your balance is 125.00 SLE.' }));
+after(() => agentService.close());
+const kissi = await gatewayForFile({
+  env: {
+    SERVICE_SECRETS: '{"kissi": "example-service-secret"}',
+    AGENT_SERVICE_URL: agentService.url,
+    AGENT_SERVICE_NAME: 'kissi',
+    MESSAGING_APP_SECRET: APP_SECRET,
+    MESSAGING_VERIFY_TOKEN: VERIFY_TOKEN,
+    PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
+    PHONE_VERIFICATION: 'required',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    LAB: 'on',
+    ...SITE_ENV,
+  },
+});
+const recorder = recorderOf(kissi);
+await playScenario(recorder.kissi);
+const recorded = recorder.examples();
+if (process.env.WRITE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
+const committed: Examples = JSON.parse(await readFile(FILE, 'utf8'));
+
+const { paths } = kissi.gateway.app.openApi();
+const operations = Object.values<Json>(paths).flatMap((path) => Object.values<Json>(path));
+const resolved = Object.values<Json>(resolvedDocument(kissi.gateway.app.openApi()).paths ?? {}).flatMap((path) =>
+  Object.values<Json>(path),
+);
+
+test('every operation has an example of its request and of its success', () => {
+  const missing = operations.filter(({ operationId, requestBody }) => {
+    const { request, replies } = committed[operationId] ?? { replies: {} };
+    const needsRequest = requestBody?.content['application/json'] !== undefined;
+    return Object.keys(replies).length === 0 || (needsRequest && request === undefined);
+  });
+  assert.deepEqual(
+    missing.map(({ operationId }) => operationId),
+    [],
+  );
+});
+
+test('the examples have the form of what the service receives and sends (npm run docs:examples)', () => {
+  assert.deepEqual(formOf(recorded), formOf(committed));
+});
+
+test('every example is valid by the schema of its operation', () => {
+  const validateReply = operationReplyValidator();
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  for (const operation of resolved) {
+    const { request, replies, refusals = {} } = committed[operation.operationId] ?? { replies: {} };
+    const { operationId } = operation;
+    const schema = operation.requestBody?.content['application/json']?.schema;
+    if (schema) assert.ok(ajv.validate(schema, request), `${operationId}: ${ajv.errorsText()}`);
+    for (const [status, json] of Object.entries(replies)) {
+      if (json !== null) validateReply(operation, { status: Number(status), json }, operationId);
+    }
+    for (const [status, byCode] of Object.entries(refusals)) {
+      for (const json of Object.values(byCode)) validateReply(operation, { status: Number(status), json }, operationId);
+    }
+  }
+});
+
+test('no example has a real secret: none has the length of one', () => {
+  const texts = JSON.stringify(committed).match(/[A-Za-z0-9_-]{40,}/g) ?? [];
+  const long = texts.filter((text) => !/^(?:e0)+$|^[a-z_]+_01KJMXAMP\d{17}$/.test(text));
+  assert.deepEqual(long, []);
+});
+
+/** Types instead of values; the first element of a list. */
+function formOf(value: Json): Json {
+  if (Array.isArray(value)) return value.slice(0, 1).map(formOf);
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, formOf(inner)]));
+}

@@ -1,0 +1,147 @@
+// The part of the scenario about finance, reports, fees and compliance.
+import assert from 'node:assert/strict';
+import { DAY_MS } from '../../src/kernel/clock.ts';
+import { csvFile } from '../support/bank-files.ts';
+import type { Json } from '../support/gateway.ts';
+import type { People } from './customers.ts';
+import type { Scene } from './scenario.ts';
+
+export async function finance(scene: Scene, people: People): Promise<void> {
+  await compliance(scene, people);
+  await fees(scene);
+  await payouts(scene, people);
+  await bankStatements(scene);
+  await suspense(scene, people);
+  const { send } = scene;
+  const settlement = { amount: 100_000, reference: 'RCB-SETTLE-0301', request_id: 'settle-2026-0001' };
+  await send('POST', `/admin/partners/${people.partner.id}/settle`, settlement);
+  for (const path of ['/overview', '/series?metric=value&step=day&from=2026-03-01&to=2026-03-01'])
+    await send('GET', `/admin${path}`);
+  for (const path of ['/ledger/accounts?limit=2', '/ledger/trial-balance', '/agents/float'])
+    await send('GET', `/admin${path}`);
+}
+
+async function compliance({ send, refused }: Scene, { aminata, mohamed }: People): Promise<void> {
+  const { rule } = await send('POST', '/compliance/rules', {
+    ...{ name: 'Large transfers', kind: 'amount', side: 'payer', transaction_types: ['transfer_p2p'] },
+    ...{ outcome: 'block', severity: 'HIGH', threshold: 800_000 },
+  });
+  await send('GET', '/compliance/rules?limit=2');
+  await send('GET', `/compliance/rules/${rule.id}`);
+  await send('POST', '/compliance/check', {
+    subscriber_id: aminata.id,
+    transaction_type: 'transfer_p2p',
+    amount: 900_000,
+  });
+  const { key } = await send('POST', '/admin/api-keys', { name: 'Checks', scopes: ['payments:write'], bearer: true });
+  const blocked = {
+    sender_id: aminata.id,
+    recipient_id: mohamed.id,
+    amount: 900_000,
+    pin: '4821',
+    request_id: 'p2p-2026-0009',
+  };
+  await refused('COMPLIANCE_BLOCKED', 'POST', '/wallet/transfer', blocked, { token: key });
+  await send('PUT', `/compliance/rules/${rule.id}`, { threshold: 900_000, outcome: 'flag' });
+  const { alert } = await send('POST', '/compliance/alerts', {
+    ...{
+      severity: 'MEDIUM',
+      type: 'manual',
+      description: 'Three cash-ins within ten minutes',
+      subscriber_id: aminata.id,
+    },
+  });
+  await send('GET', '/compliance/alerts?limit=2');
+  await send('GET', `/compliance/alerts/${alert.id}`);
+  await send('PUT', `/compliance/alerts/${alert.id}`, { status: 'in_review', notes: 'Called the holder' });
+  await send('POST', `/compliance/alerts/${alert.id}/resolve`, {
+    resolution: 'Market trader; the cash-ins are daily sales.',
+  });
+  await send('GET', '/compliance/account-rules');
+  await send('GET', '/account-rules/1');
+}
+
+async function fees({ send }: Scene): Promise<void> {
+  const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage', fee_value: 0.5 };
+  await send('PUT', '/fee-settings', { ...setting, debit_enabled: true });
+  await send('GET', '/fee-settings?transaction_type=transfer_p2p');
+  await send('GET', '/fee-settings/transfer_p2p/sender');
+  await send('DELETE', '/fee-settings/transfer_p2p/sender');
+  await send('PUT', '/admin/commission-tiers', { standard: 100, premium: 125 });
+  await send('GET', '/admin/commission-tiers');
+}
+
+async function payouts({ send, refused }: Scene, { processor, aminata }: People): Promise<void> {
+  const path = `/processors/${processor.id}`;
+  await send('POST', `${path}/transfer`, { to_subscriber_id: aminata.id, amount: 5_000, request_id: 'proc-2026-0001' });
+  const bank_account = '003001234567801';
+  const payout = await send('POST', `${path}/payout`, { amount: 40_000, bank_account, request_id: 'payout-2026-0001' });
+  await refused('INSUFFICIENT_BALANCE', 'POST', `${path}/payout`, {
+    amount: 9_000_000,
+    bank_account,
+    request_id: 'payout-2026-0002',
+  });
+  await send('GET', `${path}/payouts?limit=2`);
+  const back = { reason: 'The account is closed', request_id: 'return-2026-0001' };
+  await send('POST', `${path}/payouts/${payout.transaction_id}/return`, back);
+  await send('GET', `${path}/transactions?limit=2`);
+  await send('POST', `${path}/suspend`, { reason: 'Contract under review' });
+  await send('POST', `${path}/reactivate`);
+}
+
+async function bankStatements({ send, kissi }: Scene): Promise<void> {
+  const account = { name: 'Customer funds', bank: 'Rokel Commercial Bank', account_number: '0030012345678' };
+  const { trust_account } = await send('POST', '/admin/trust-accounts', account);
+  const path = `/admin/trust-accounts/${trust_account.id}`;
+  await send('GET', '/admin/trust-accounts?limit=2');
+  await send('GET', path);
+  await send('PUT', path, { name: 'Customer funds, Freetown' });
+  const today = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+  const amounts = [5_000, -5_000, 6_000, -6_000, 7_000, -7_000, -500, 5_000_000];
+  const entries = amounts.map((amount, index) => ({ amount, reference: `ROKEL-${index + 1}`, description: 'Counter' }));
+  const file = { raw: csvFile({ from: today, opening: 1_000_000, entries }), headers: { 'content-type': 'text/csv' } };
+  const { statement } = await send('POST', `${path}/statements`, undefined, file);
+  await send('POST', `${path}/statements`, undefined, file);
+  await send('GET', `${path}/statements?limit=2`);
+  await send('GET', `${path}/statements/${statement.id}`);
+  await send('GET', `${path}/statements/${statement.id}/file`);
+  const { entries: listed } = await send('GET', `${path}/statements/${statement.id}/entries?limit=100`);
+  await reconcile({ send } as Scene, (amount) => listed.find((entry: Json) => entry.amount === amount).id);
+}
+
+async function reconcile({ send }: Scene, entry: (amount: number) => string): Promise<void> {
+  const route = '/admin/reconciliation';
+  const pair = (amount: number) => ({ bank_entry_ids: [entry(amount), entry(-amount)], transaction_ids: [] });
+  const { match } = await send('POST', `${route}/matches`, { ...pair(5_000), note: 'Cheque returned the same day' });
+  await send('GET', `${route}/matches/${match.id}`);
+  await send('GET', `${route}/matches?limit=2`);
+  await send('DELETE', `${route}/matches/${match.id}`);
+  const charges = { bank_entry_ids: [entry(-500)], transaction_ids: [], reason: 'SMS charges of the bank' };
+  await send('POST', `${route}/write-offs`, charges);
+  await send('POST', `${route}/run`);
+  await send('GET', `${route}?limit=2`);
+  const { suggestions } = await send('GET', `${route}/suggestions?limit=2`);
+  await send('POST', `${route}/suggestions/${suggestions[0].id}/accept`, {
+    note: 'Float deposit of Kissy Road Traders',
+  });
+}
+
+async function suspense({ send }: Scene, { partner }: People): Promise<void> {
+  const { suspense: items } = await send('GET', '/admin/suspense?limit=2');
+  const resolution = { partner_id: partner.id, reason: 'Confirmed by the bank', request_id: 'suspense-2026-0001' };
+  await send('POST', `/admin/suspense/${items[0].transaction_id}/resolve`, resolution);
+}
+
+/** Last, because the clock moves to the next day. */
+export async function closes({ send, refused, kissi, renew }: Scene): Promise<void> {
+  const date = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+  await refused('DAY_NOT_OVER', 'POST', '/admin/closes', { date });
+  kissi.clock.advance(DAY_MS);
+  await renew();
+  const { close } = await send('POST', '/admin/closes', { date });
+  assert.ok(close.id);
+  await send('GET', '/admin/closes?limit=2');
+  await send('GET', `/admin/closes/${date}`);
+  await send('GET', `/admin/closes/${date}.pdf`);
+  await send('GET', '//.well-known/kissi-keys.json');
+}

@@ -1,0 +1,156 @@
+// The part of the scenario about those who sign: terminals, apps, partner banks and the messaging platform.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../support/gateway.ts';
+import { hubHeaders, messageObject, webhookPayload } from '../support/messaging.ts';
+import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
+import { encryptPin, signatureHeaders } from '../support/terminal.ts';
+import type { People } from './customers.ts';
+import type { Scene } from './scenario.ts';
+
+export const CASHIN_SECRET = 'example-cash-in-secret-0001';
+export const VERIFY_TOKEN = 'example-verify-token';
+
+export async function integrators(scene: Scene, people: People): Promise<void> {
+  await cardPayments(scene, people);
+  await inbound(scene, people);
+  await partnerApi(scene, people);
+  await messaging(scene, people);
+  await deliveries(scene);
+  await certification(scene, people);
+}
+
+type Headers = (path: string, raw: string) => Record<string, string>;
+
+/** Sends a signed body; a `code` is the expected refusal. */
+async function signed({ kissi }: Scene, headers: Headers, path: string, body: object, code?: string): Promise<Json> {
+  const raw = JSON.stringify(body);
+  const reply = await kissi.call('POST', path, { raw, headers: headers(path, raw) });
+  assert.equal(reply.json?.success, code === undefined, `${path}: ${reply.text}`);
+  if (code) assert.equal(reply.json.code, code, reply.text);
+  return reply.json;
+}
+
+async function cardPayments(scene: Scene, { processor, aminata }: People): Promise<void> {
+  const { kissi } = scene;
+  const at = new Date(kissi.clock.now()).toISOString();
+  const { key } = processor;
+  const sign: Headers = (path, body) => signatureHeaders(key, { method: 'POST', path, at, body });
+  const card = { card_serial: '04:A1:B2:C3' };
+  const encrypted_pin = encryptPin(key.secret, { pin: '4821', ...card });
+  const parties = {
+    merchant_id: processor.merchant_id,
+    processor_id: processor.id,
+    ...card,
+    currency: 'SLE',
+    encrypted_pin,
+  };
+  const atTerminal = { request_id: 'pos-2026-0001', ...parties, amount: 85_000, terminal_id: 'T-0001' };
+  const paid = await signed(scene, sign, '/api/v1/pos/payment', atTerminal);
+  await signed(scene, sign, '/api/v1/pos/payment', { ...atTerminal, amount: 86_000 }, 'REQUEST_CONFLICT');
+  const large = { ...atTerminal, request_id: 'pos-2026-0002', amount: 9_000_000 };
+  await signed(scene, sign, '/api/v1/pos/payment', large, 'INSUFFICIENT_BALANCE');
+  const wrong = { ...large, encrypted_pin: encryptPin(key.secret, { pin: '0000', ...card }), amount: 1_000 };
+  await signed(scene, sign, '/api/v1/pos/payment', { ...wrong, request_id: 'pos-2026-0003' }, 'INVALID_PIN');
+  const forged: Headers = (path, body) => ({ ...sign(path, body), 'x-signature': '0'.repeat(64) });
+  await signed(scene, forged, '/api/v1/pos/payment', atTerminal, 'INVALID_SIGNATURE');
+  const inApp = { request_id: 'app-2026-0001', ...parties, amount: 32_000, metadata: { order: 'A-1042', table: 7 } };
+  const app = await signed(scene, sign, '/api/v1/payment', inApp);
+  const refund = { request_id: 'refund-2026-0001', transaction_id: paid.transaction_id, amount: 10_000 };
+  await signed(scene, sign, '/api/v1/pos/refund', { ...refund, reason: 'One dish was not served' });
+  const again = { ...refund, request_id: 'refund-2026-0002', amount: 80_000 };
+  await signed(scene, sign, '/api/v1/pos/refund', again, 'REFUND_EXCEEDS_PAYMENT');
+  const full = { request_id: 'refund-2026-0003', transaction_id: app.transaction_id };
+  await signed(scene, sign, '/api/v1/payment/refund', full);
+  for (const where of ['pos', 'payment']) {
+    await signed(scene, sign, `/api/v1/${where}/verify-card`, card);
+    await signed(scene, sign, `/api/v1/${where}/verify-account`, { phone_number: aminata.phone_number });
+    await signed(scene, sign, `/api/v1/${where}/lookup-card`, card);
+  }
+}
+
+async function inbound(scene: Scene, { aminata, partner }: People): Promise<void> {
+  const { kissi, send } = scene;
+  const { api_key, secret } = await send('POST', '/admin/api-keys', {
+    ...{ name: 'Rokel core banking', partner_id: partner.id },
+    scopes: ['inbound:read', 'inbound:write', 'payments:read', 'payments:write'],
+  });
+  const key = { id: api_key.id, secret };
+  partner.key = key;
+  const at = new Date(kissi.clock.now()).toISOString();
+  const sign =
+    (idempotencyKey = ''): Headers =>
+    (path, body) =>
+      inboundHeaders(key, { method: 'POST', path, at, body }, { nonce: randomUUID(), idempotencyKey });
+  const beneficiary = { msisdn: aminata.phone_number, currency: 'SLE' };
+  const enquiry = await signed(scene, sign(), '/api/v1/inbound/name-enquiry', beneficiary);
+  const { beneficiary_ref } = enquiry.data;
+  const payer = { name: 'Rokel Textiles Ltd', account_masked: '****4411', bank_code: 'RCB' };
+  const credit = {
+    reference: 'RCB-2026-0001',
+    amount: 250_000,
+    ...beneficiary,
+    beneficiary_ref,
+    narration: 'Salary March',
+  };
+  const credited = await signed(scene, sign('op-1'), '/api/v1/inbound/credit', { ...credit, payer });
+  const conflict = { ...credit, amount: 260_000 };
+  await signed(scene, sign('op-2'), '/api/v1/inbound/credit', conflict, 'REFERENCE_CONFLICT');
+  const unknown = { reference: 'RCB-2026-0002', amount: 250_000, msisdn: '+23276000009', currency: 'SLE' };
+  await signed(scene, sign('op-3'), '/api/v1/inbound/credit', unknown, 'BENEFICIARY_NOT_FOUND');
+  const path = `/api/v1/inbound/transactions/${credit.reference}`;
+  const headers = inboundHeaders(key, { method: 'GET', path, at, body: '' });
+  assert.equal((await kissi.call('GET', path, { headers })).status, 200);
+  const { inbound_id } = credited.data;
+  await send('GET', '/admin/inbound?limit=2');
+  await send('GET', `/admin/inbound/${inbound_id}`);
+  const reversal = { reason: 'Sent twice by the bank', request_id: 'reverse-2026-0001' };
+  await send('POST', `/admin/inbound/${inbound_id}/reverse`, reversal);
+}
+
+async function partnerApi(scene: Scene, { aminata, partner }: People): Promise<void> {
+  const at = new Date(scene.kissi.clock.now()).toISOString();
+  const sign: Headers = (path, body) => partnerHeaders(partner.key, partner.id, { method: 'POST', path, at, body });
+  const person = { phone_number: aminata.phone_number };
+  await signed(scene, sign, '/api/v1/partner/account-status', person);
+  const cashIn = { ...person, amount: 30_000, reference: 'CASH-2026-0001', narration: 'Counter 3, Bo branch' };
+  await signed(scene, sign, '/api/v1/partner/cashin', cashIn);
+  await signed(scene, sign, '/api/v1/partner/transaction-history', { limit: 2 });
+  const notification = { card_serial: '04:A1:B2:C3', amount: 15_000, reference: 'NOTE-2026-0001' };
+  const webhook: Headers = (_path, raw) => webhookHeaders(CASHIN_SECRET, raw);
+  await signed(scene, webhook, '/webhooks/partner/cashin', notification);
+}
+
+async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
+  const phone = aminata.phone_number;
+  const message = { event: 'message', message: 'What is my balance?', from: phone.slice(1), phoneE164: phone };
+  const platform = webhookPayload({ messages: [messageObject({ id: 'wamid.EXAMPLE', phone, text: 'Hello' })] });
+  const raw = JSON.stringify(platform);
+  for (const at of ['/api/v1', '']) {
+    const challenge = `hub.mode=subscribe&hub.verify_token=${VERIFY_TOKEN}&hub.challenge=1158201444`;
+    const replies = [
+      await kissi.call('POST', `${at}/external/messaging`, { body: message }),
+      await kissi.call('GET', `${at}/webhooks/messaging?${challenge}`),
+      await kissi.call('POST', `${at}/webhooks/messaging`, { raw, headers: hubHeaders(raw) }),
+    ];
+    for (const { status, text } of replies) assert.equal(status, 200, text);
+  }
+}
+
+async function deliveries({ send, kissi }: Scene): Promise<void> {
+  await kissi.gateway.services.webhooks.settled();
+  await kissi.gateway.services.webhooks.deliver();
+  await kissi.gateway.services.webhooks.settled();
+  const { deliveries } = await send('GET', '/admin/webhook-deliveries?limit=1');
+  await send('POST', `/admin/webhook-deliveries/${deliveries[0].id}/replay`);
+}
+
+async function certification({ send }: Scene, { partner }: People): Promise<void> {
+  const { certification: run } = await send('POST', '/admin/lab/certifications', {
+    partner_id: partner.id,
+    key_id: partner.key.id,
+  });
+  await send('GET', '/admin/lab/certifications?limit=2');
+  await send('GET', `/admin/lab/certifications/${run.id}`);
+  await send('POST', `/admin/lab/certifications/${run.id}/finish`);
+}
