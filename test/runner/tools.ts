@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { FileResult } from './results.ts';
 
 export const TOOLS = {
-  'types (tsc)': ['node_modules/.bin/tsc', '--noEmit'],
+  'types (tsc)': ['node_modules/typescript/bin/tsc', '--noEmit'],
   'lint (biome)': ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],
 } as const;
 

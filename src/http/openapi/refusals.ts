@@ -64,16 +64,14 @@ function restrictionsOf({ authentication }: RouteGroup, { openDuring = [] }: End
   return authentication.name.startsWith('bearer') ? USER_RESTRICTIONS.filter((each) => !openDuring.includes(each)) : [];
 }
 
-/** The refusals of a caller whose partner, processor or agent is suspended. */
+/** The refusals of a key whose owner is suspended, or whose partner allows only some addresses. */
+const KEY_OWNER_REFUSALS: Code[] = ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'];
 const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[]>> = {
-  bearer: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'],
-  'bearer-or-service': [
-    ...(['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 'IP_NOT_ALLOWED'] as const),
-    ...(['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'] as const),
-  ],
-  pos: ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED'],
-  partner: ['PARTNER_SUSPENDED'],
-  inbound: ['PARTNER_SUSPENDED'],
+  bearer: KEY_OWNER_REFUSALS,
+  'bearer-or-service': [...KEY_OWNER_REFUSALS, 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'],
+  pos: KEY_OWNER_REFUSALS,
+  partner: KEY_OWNER_REFUSALS,
+  inbound: KEY_OWNER_REFUSALS,
 };
 
 /** Refusals that follow from the route's definition, not from its handler. */

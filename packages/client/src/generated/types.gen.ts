@@ -2531,9 +2531,9 @@ export type InAppPaymentRequest = {
     metadata?: unknown;
 };
 
-export type InboundBeneficiaryNotFoundRefusal = {
+export type InboundAccessDeniedOrScopeDeniedOrPartnerMismatchRefusal = {
     success: false;
-    code: 'BENEFICIARY_NOT_FOUND';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH';
     message: string;
     /**
      * The outcome of a credit that is recorded.
@@ -2548,9 +2548,9 @@ export type InboundBeneficiaryNotFoundRefusal = {
     };
 };
 
-export type InboundCreditWalletAccessDeniedRefusal = {
+export type InboundBeneficiaryNotFoundRefusal = {
     success: false;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+    code: 'BENEFICIARY_NOT_FOUND';
     message: string;
     /**
      * The outcome of a credit that is recorded.
@@ -2585,40 +2585,6 @@ export type InboundCreditWalletUnprocessableRefusal = {
 export type InboundCurrencyMismatchRefusal = {
     success: false;
     code: 'CURRENCY_MISMATCH';
-    message: string;
-    /**
-     * The outcome of a credit that is recorded.
-     */
-    data?: {
-        reference: string;
-        status: 'REJECTED' | 'FAILED';
-        /**
-         * The same as code.
-         */
-        failure_code: string;
-    };
-};
-
-export type InboundEnquireNameAccessDeniedRefusal = {
-    success: false;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
-    message: string;
-    /**
-     * The outcome of a credit that is recorded.
-     */
-    data?: {
-        reference: string;
-        status: 'REJECTED' | 'FAILED';
-        /**
-         * The same as code.
-         */
-        failure_code: string;
-    };
-};
-
-export type InboundGetCreditAccessDeniedRefusal = {
-    success: false;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
     message: string;
     /**
      * The outcome of a credit that is recorded.
@@ -3957,16 +3923,16 @@ export type Partner = {
     updated_at: string;
 };
 
-export type PartnerAccessDeniedOrPartnerMismatchOrIpNotAllowedRefusal = {
+export type PartnerAccessDeniedOrPartnerMismatchRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
 };
 
 export type PartnerCashInAccessDeniedRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type PartnerCashInReply = {
@@ -4152,7 +4118,7 @@ export type PasskeyRegistration = {
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
      */
@@ -4190,7 +4156,7 @@ export type PayAtTerminalUnprocessableRefusal = {
 export type PayInAppAccessDeniedRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
      */
@@ -4370,19 +4336,19 @@ export type PinResetRequest = {
 export type PosAccessDeniedOrPepAccessRequiredRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'PEP_ACCESS_REQUIRED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type PosAccessDeniedRefusal = {
     success: false;
     error: string;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
 };
 
 export type Posting = {
