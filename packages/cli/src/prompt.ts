@@ -8,14 +8,14 @@ export const canPrompt = () => process.stdin.isTTY === true && process.stderr.is
 export async function prompt(question: string, { hidden = false } = {}): Promise<string> {
   if (!canPrompt())
     throw new UsageError(`${question.replace(/:? *$/, '')} is missing, and there is no terminal to ask.`);
-  process.stderr.write(question);
+  if (hidden) process.stderr.write(question);
   // readline shows what is typed through its output.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: hidden ? silent : process.stderr, terminal: true });
   const interrupted = new AbortController();
   lines.once('SIGINT', () => interrupted.abort());
   try {
-    return await lines.question('', { signal: interrupted.signal });
+    return await lines.question(hidden ? '' : question, { signal: interrupted.signal });
   } catch {
     throw new UsageError('Interrupted.');
   } finally {

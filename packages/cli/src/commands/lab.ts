@@ -38,6 +38,8 @@ interface Certification {
 }
 
 const RUNS = '/api/v1/admin/lab/certifications';
+const READ = { method: 'GET', url: `${RUNS}/{id}` } as const;
+const FINISH = { method: 'POST', url: `${RUNS}/{id}/finish` } as const;
 const PUBLIC_KEYS = { method: 'GET', url: '/.well-known/kissi-keys.json' } as const;
 const POLL_MS = 1_000;
 
@@ -70,19 +72,13 @@ async function follow(
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
   const path = { id: started.id };
-  for (let current = started; current.state === 'running'; ) {
-    if (interrupted.signal.aborted || current.steps.every(({ state }) => state !== 'waiting')) {
-      return showSteps(
-        await read(connection.call({ method: 'POST', url: `${RUNS}/{id}/finish` }, { path })),
-        shown,
-        flags,
-      );
-    }
+  let current = started;
+  while (current.state === 'running') {
     await delay(POLL_MS, undefined, { signal: interrupted.signal }).catch(() => undefined);
-    current = showSteps(await read(connection.call({ method: 'GET', url: `${RUNS}/{id}` }, { path })), shown, flags);
-    if (current.state !== 'running') return current;
+    const next = interrupted.signal.aborted ? FINISH : READ;
+    current = showSteps(await read(connection.call(next, { path })), shown, flags);
   }
-  return started;
+  return current;
 }
 
 /** Shows the steps whose state changed since. */
