@@ -2285,6 +2285,20 @@ export type GetOverviewReply = {
              * The last day that statements of all active trust accounts cover; null: there is none. YYYY-MM-DD.
              */
             covered_until: string | null;
+            /**
+             * Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none: entries that sum to zero could be missing.
+             */
+            gaps: Array<{
+                trust_account_id: string;
+                /**
+                 * The first day without a statement. YYYY-MM-DD.
+                 */
+                from: string;
+                /**
+                 * The last day without a statement. YYYY-MM-DD.
+                 */
+                to: string;
+            }>;
         };
         /**
          * Bank entries and movements without a match, by the days since their date.
