@@ -12,3 +12,6 @@ export function shortFlagOf(field: Field, all: readonly Field[]): string | null 
 }
 
 export type FlagValue = string | boolean | string[];
+
+/** Asked for without being shown, or read from standard input with `-`: the list of processes shows flags. */
+export const isSecret = ({ name }: Pick<Field, 'name'>) => /(^|_)(pin|password|otp)$/.test(name);

@@ -1,6 +1,6 @@
 // Examples in the help of a command, made from the example of the document.
 import type { Field, Operation } from './command-table.ts';
-import { flagOf } from './flag-names.ts';
+import { flagOf, isSecret } from './flag-names.ts';
 
 export function examplesOf(operation: Operation): string {
   const { family, name, path, items, csv } = operation;
@@ -32,6 +32,7 @@ function valueAt(values: Record<string, unknown>, name: string): unknown {
 }
 
 function exampleValue(field: Field, value: unknown): string {
+  if (isSecret(field)) return '-';
   if (field.type === 'money') return value === undefined ? '125.00' : (Number(value) / 100).toFixed(2);
   if (value !== undefined) return field.type === 'list' && Array.isArray(value) ? value.join(',') : textOf(value);
   return field.values?.[0] ?? sampleOf({ ...field, name: field.name.split('.').at(-1) ?? '' });

@@ -1,8 +1,8 @@
 // Carries out the operation of a command and shows the reply.
 import { randomUUID } from 'node:crypto';
-import type { Field, Operation } from './command-table.ts';
+import type { Operation } from './command-table.ts';
 import { UsageError } from './errors.ts';
-import { type FlagValue, flagOf } from './flag-names.ts';
+import { type FlagValue, flagOf, isSecret } from './flag-names.ts';
 import { jsonValue, missingFields, type RequestParts, requestParts } from './flags.ts';
 import type { OperationFlags } from './operation-command.ts';
 import { type OutputFlags, saveFile, showList, showReply } from './output/reply.ts';
@@ -40,8 +40,6 @@ function keyOf({ key }: Operation, { body }: RequestParts): string | null {
   if (!key) return null;
   return typeof body?.[key] === 'string' ? body[key] : randomUUID();
 }
-
-const isSecret = ({ name }: Field) => /(^|_)(pin|password|otp)$/.test(name);
 
 /** `--pin -` reads the value from standard input, so that it is not visible in the list of processes. */
 async function readSecrets({ body }: Operation, values: Map<string, FlagValue>): Promise<void> {
