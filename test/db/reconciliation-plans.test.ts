@@ -1,10 +1,12 @@
-// Query plans of the reconciliation list: every page reads one range of an index per side, whatever its filters.
+// Query plans of the reconciliation: pages of the list read ranges of an index, and changes find their items by index.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import type { DatabaseTransaction } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/schema/tables.ts';
 import { type ItemFilter, listItems } from '../../src/features/finance/reconciliation/item-list.ts';
+import { lockItems, type MatchRow, takeItems } from '../../src/features/finance/reconciliation/store.ts';
 import type { Page } from '../../src/http/paging.ts';
 import { testDatabase } from '../support/database.ts';
 
@@ -25,7 +27,28 @@ await pool.query(`insert into reconciliation_items (side, item_id, dated, amount
   select case n % 2 when 0 then 'bank' else 'books' end, 'item_' || lpad(n::text, 8, '0'), date '2026-01-01' + n / 100, n,
     case n % 10 when 0 then 'unmatched' else 'matched' end, case when n % 10 > 0 then 'match_' || n end
   from generate_series(1, ${ITEMS}) n`);
+const planWithoutStatistics = await planOfTaking();
 await pool.query('analyze reconciliation_items');
+
+/** As a batch of a run changes the items of its matches. */
+async function planOfTaking(): Promise<string> {
+  const matches = Array.from({ length: 500 }, (_, n) => {
+    const bank_entry_ids = [`item_${String((n + 1) * 10).padStart(8, '0')}`];
+    return { id: `match_new_${n}`, status: 'matched', bank_entry_ids, transaction_ids: [] as string[] } as MatchRow;
+  });
+  return queries.transaction().execute(async (trx) => {
+    await lockItems(trx as unknown as DatabaseTransaction);
+    await takeItems(trx, matches);
+    const query = executed.at(-1) as CompiledQuery;
+    const { rows } = await trx.executeQuery({ ...query, sql: `explain (costs off) ${query.sql}` });
+    return rows.map((row) => (row as Record<string, string>)['QUERY PLAN']).join('\n');
+  });
+}
+
+test('the items of new matches are found by their key, also without statistics', () => {
+  assert.match(planWithoutStatistics, /Index Scan using reconciliation_items_pkey/, planWithoutStatistics);
+  assert.doesNotMatch(planWithoutStatistics, /Seq Scan|Hash Join|Merge Join/, planWithoutStatistics);
+});
 
 /** Of the query that reads the page; a second one counts. */
 async function planOf(filter: ItemFilter, page: Page): Promise<string> {

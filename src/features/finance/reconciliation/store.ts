@@ -32,7 +32,8 @@ export interface OpenItem {
  */
 export async function lockItems(trx: DatabaseTransaction): Promise<void> {
   await sql`update reconciliation_progress set changes = changes + 1
-    returning set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
+    returning set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+      set_config('enable_seqscan', 'off', true)`.execute(trx);
 }
 
 /** The number of the change that the transaction makes, after lockItems. */
