@@ -18,12 +18,13 @@ test('the roles and scopes of a route are in docs/roles.md and in its OpenAPI op
   const titles = withFunding.map((section) => section.split('\n', 1)[0]);
   assert.deepEqual(titles, ['system_admin', 'finance_user', 'treasury:write']);
   const { paths } = JSON.parse(await read('openapi.json'));
+  const accessOf = ({ description }: { description: string }) => description.split('\n\n').at(-1);
   assert.equal(
-    paths['/api/v1/agents/{id}/fund'].post.description,
+    accessOf(paths['/api/v1/agents/{id}/fund'].post),
     'Roles: system_admin, finance_user. API keys: scope treasury:write.',
   );
   assert.equal(
-    paths['/api/v1/pos/payment'].post.description,
+    accessOf(paths['/api/v1/pos/payment'].post),
     'API keys: scope payments:write; keys of a processor with scope payments:write.',
   );
   assert.equal(paths['/health'].get.description, 'Needs no role or scope.');

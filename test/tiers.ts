@@ -42,6 +42,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/api/csv-memory.test.ts': 'slow',
   'test/auth/service.test.ts': 'unit',
   'test/demo-payments.test.ts': 'unit',
+  'test/descriptions.test.ts': 'unit',
   'test/documents.test.ts': 'unit',
   'test/faults/auditor.test.ts': 'unit',
   'test/faults/long.test.ts': 'slow',

@@ -16,6 +16,8 @@ export interface DocumentOptions {
   webhooks: WebhookDefinition[];
   /** Read when the document is generated. */
   examples?: () => Examples;
+  /** Of operations, by id, in addition to summary and access. */
+  descriptions?: Record<string, string>;
 }
 
 export interface OpenApiDocument {
@@ -23,11 +25,12 @@ export interface OpenApiDocument {
   [key: string]: unknown;
 }
 
-export function openApiDocument({ groups, version, webhooks, examples }: DocumentOptions): OpenApiDocument {
+export function openApiDocument(options: DocumentOptions): OpenApiDocument {
+  const { groups, version, webhooks, examples, descriptions = {} } = options;
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { url, method, group, endpoint } of routesOf(groups)) {
-    paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components) };
+    paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components, descriptions) };
   }
   const operations = Object.values(paths).flatMap((each) => Object.values(each));
   components.shareParameters(operations);

@@ -23,7 +23,12 @@ export interface Operation {
   security: Record<string, string[]>[];
 }
 
-export function operationOf(group: RouteGroup, endpoint: Endpoint, components: Components): Operation {
+export function operationOf(
+  group: RouteGroup,
+  endpoint: Endpoint,
+  components: Components,
+  descriptions: Record<string, string>,
+): Operation {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', components),
     ...parametersOf(endpoint.query, 'query', components),
@@ -34,7 +39,7 @@ export function operationOf(group: RouteGroup, endpoint: Endpoint, components: C
     operationId: `${endpoint.id}${group.idSuffix ?? ''}`,
     tags: [group.family],
     summary: endpoint.summary,
-    description: accessText(group, endpoint),
+    description: [descriptions[endpoint.id] ?? [], accessText(group, endpoint)].flat().join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: { ...refusalResponses(group, endpoint, components), ...successes(group, endpoint, components) },

@@ -49,6 +49,8 @@ export const getMetrics = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Log in
  *
+ * Five wrong passwords within 15 minutes are 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.
+ *
  * Needs no role or scope.
  */
 export const login = <ThrowOnError extends boolean = false>(options: Options<LoginData, ThrowOnError>): RequestResult<LoginResponses, unknown, ThrowOnError> => options.client.post<LoginResponses, unknown, ThrowOnError>({
@@ -62,6 +64,8 @@ export const login = <ThrowOnError extends boolean = false>(options: Options<Log
 
 /**
  * Finish a login: answer its challenge with a code or a passkey
+ *
+ * Send `code` (of the app, or a recovery code) or `assertion` (of a passkey), not both.
  *
  * Needs no role or scope.
  */
@@ -77,6 +81,8 @@ export const finishLogin = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Exchange a refresh token for a new pair of tokens; each works once
  *
+ * A token that is used a second time ends the session: it may have been stolen.
+ *
  * Needs no role or scope.
  */
 export const refreshTokens = <ThrowOnError extends boolean = false>(options: Options<RefreshTokensData, ThrowOnError>): RequestResult<RefreshTokensResponses, unknown, ThrowOnError> => options.client.post<RefreshTokensResponses, unknown, ThrowOnError>({
@@ -90,6 +96,8 @@ export const refreshTokens = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Log out: revoke the session and all its refresh tokens, or every session of the user
+ *
+ * The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too.
  *
  * Needs no role or scope.
  */
@@ -112,6 +120,8 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change the current user's password; ends every session and access token
  *
+ * Other sessions of the user end as well.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
 export const changePassword = <ThrowOnError extends boolean = false>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, unknown, ThrowOnError> => options.client.post<ChangePasswordResponses, unknown, ThrowOnError>({
@@ -132,6 +142,8 @@ export const getSecondFactors = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Begin the enrolment of an authenticator app; it takes effect when confirmed with a code
+ *
+ * Show the secret as a QR code. Nothing changes until it is confirmed.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
@@ -217,6 +229,8 @@ export const removePasskey = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Replace the recovery codes; the new ones are shown once
  *
+ * Each code works once, instead of the app.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
 export const replaceRecoveryCodes = <ThrowOnError extends boolean = false>(options: Options<ReplaceRecoveryCodesData, ThrowOnError>): RequestResult<ReplaceRecoveryCodesResponses, unknown, ThrowOnError> => options.client.post<ReplaceRecoveryCodesResponses, unknown, ThrowOnError>({
@@ -231,12 +245,16 @@ export const replaceRecoveryCodes = <ThrowOnError extends boolean = false>(optio
 /**
  * Remove a user's second factors after a loss; ends every session of the user
  *
+ * By another system_admin. The user can then log in with the password and enrol again.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const resetSecondFactor = <ThrowOnError extends boolean = false>(options: Options<ResetSecondFactorData, ThrowOnError>): RequestResult<ResetSecondFactorResponses, unknown, ThrowOnError> => options.client.post<ResetSecondFactorResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/users/{id}/reset-second-factor', ...options });
 
 /**
  * Send a one-time code for PEP accounts to the user's own phone
+ *
+ * The code has six digits and is valid for 5 minutes and three attempts.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Only users with pep_access_authorized. Not for API keys.
  */
@@ -266,6 +284,8 @@ export const listUsers = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Create a user
  *
+ * The user of a processor is created with the processor, not here.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const createUser = <ThrowOnError extends boolean = false>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, unknown, ThrowOnError> => options.client.post<CreateUserResponses, unknown, ThrowOnError>({
@@ -287,6 +307,8 @@ export const getUser = <ThrowOnError extends boolean = false>(options: Options<G
 /**
  * Update a user; omitted fields keep their values
  *
+ * A suspended user is logged out at once.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const updateUser = <ThrowOnError extends boolean = false>(options: Options<UpdateUserData, ThrowOnError>): RequestResult<UpdateUserResponses, unknown, ThrowOnError> => options.client.put<UpdateUserResponses, unknown, ThrowOnError>({
@@ -300,6 +322,8 @@ export const updateUser = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Replace a forgotten password by a temporary one, which is shown once; ends every session of the user
+ *
+ * Outside development the user must change it at the next login.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -315,6 +339,8 @@ export const listApiKeys = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Create an API key; its key and secret are shown once
  *
+ * Keys of a partner or processor act for that owner only, and get a bearer value only with `"bearer": true`. An approval policy may apply (202).
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const createApiKey = <ThrowOnError extends boolean = false>(options: Options<CreateApiKeyData, ThrowOnError>): RequestResult<CreateApiKeyResponses, unknown, ThrowOnError> => options.client.post<CreateApiKeyResponses, unknown, ThrowOnError>({
@@ -328,6 +354,8 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Revoke an API key
+ *
+ * It is refused from the next request on.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -343,6 +371,8 @@ export const getApiKey = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Rename an API key, take scopes away from it, or let it expire earlier
  *
+ * Scopes can only be taken away. Create a new key for more.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const updateApiKey = <ThrowOnError extends boolean = false>(options: Options<UpdateApiKeyData, ThrowOnError>): RequestResult<UpdateApiKeyResponses, unknown, ThrowOnError> => options.client.put<UpdateApiKeyResponses, unknown, ThrowOnError>({
@@ -356,6 +386,8 @@ export const updateApiKey = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Rotate an API key: issue a new key and secret; the previous ones remain valid for an overlap
+ *
+ * Replace the credentials everywhere within the overlap; then the previous ones stop working.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -371,12 +403,16 @@ export const listAuditLogs = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Verify the hash chain of the audit log
  *
+ * Reads the whole chain, which takes a while on a long log.
+ *
  * Roles: system_admin, compliance_user, audit_user. API keys: scope audit:read.
  */
 export const verifyAuditLog = <ThrowOnError extends boolean = false>(options: Options<VerifyAuditLogData, ThrowOnError>): RequestResult<VerifyAuditLogResponses, unknown, ThrowOnError> => options.client.get<VerifyAuditLogResponses, unknown, ThrowOnError>({ url: '/api/v1/audit/verify', ...options });
 
 /**
  * List the messages of the local outbox, newest first; not available in production
+ *
+ * Codes and temporary passwords are in it: it exists so that a developer needs no phone.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -455,6 +491,8 @@ export const finishConsoleLogin = <ThrowOnError extends boolean = false>(options
 /**
  * Get a new access token for the session of the cookie
  *
+ * A request whose reply was lost can be repeated for a minute.
+ *
  * Needs no role or scope.
  */
 export const refreshConsoleSession = <ThrowOnError extends boolean = false>(options: Options<RefreshConsoleSessionData, ThrowOnError>): RequestResult<RefreshConsoleSessionResponses, unknown, ThrowOnError> => options.client.post<RefreshConsoleSessionResponses, unknown, ThrowOnError>({ url: '/console/session/refresh', ...options });
@@ -483,6 +521,8 @@ export const listApprovalPolicies = <ThrowOnError extends boolean = false>(optio
 /**
  * Change the approval policy of an action; needs a second system_admin once there are two
  *
+ * A threshold is a sum per requester and UTC day: requests below it are executed at once. Once there are two system_admins, changing a policy needs the approval of the second.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const updateApprovalPolicy = <ThrowOnError extends boolean = false>(options: Options<UpdateApprovalPolicyData, ThrowOnError>): RequestResult<UpdateApprovalPolicyResponses, unknown, ThrowOnError> => options.client.put<UpdateApprovalPolicyResponses, unknown, ThrowOnError>({
@@ -496,6 +536,8 @@ export const updateApprovalPolicy = <ThrowOnError extends boolean = false>(optio
 
 /**
  * List approvals that the user may decide on or has requested, newest first
+ *
+ * Approvals expire after 7 days.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. Not for API keys.
  */
@@ -511,12 +553,16 @@ export const getApproval = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Approve another user's request: it is executed now, with the checks of this moment
  *
+ * By another user than the requester, with the permission of the action. If the checks of this moment refuse it, the approval is marked as failed and nothing happens.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
 export const approveRequest = <ThrowOnError extends boolean = false>(options: Options<ApproveRequestData, ThrowOnError>): RequestResult<ApproveRequestResponses, unknown, ThrowOnError> => options.client.post<ApproveRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/approve', ...options });
 
 /**
  * Reject another user's request
+ *
+ * The requester sees the reason.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
@@ -532,12 +578,16 @@ export const rejectRequest = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Withdraw your own request
  *
+ * Only the requester, and only while it is pending.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
 export const withdrawRequest = <ThrowOnError extends boolean = false>(options: Options<WithdrawRequestData, ThrowOnError>): RequestResult<WithdrawRequestResponses, unknown, ThrowOnError> => options.client.post<WithdrawRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/withdraw', ...options });
 
 /**
  * Collect, once and as the requester, the secrets of an executed request, such as those of a new API key
+ *
+ * The approver never sees them.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
@@ -546,12 +596,16 @@ export const collectSecrets = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Today and the last 24 hours against the week before, balances, alerts and deliveries
  *
+ * One request for the first page of a console. Parts that the role may not see are absent.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
  */
 export const getOverview = <ThrowOnError extends boolean = false>(options: Options<GetOverviewData, ThrowOnError>): RequestResult<GetOverviewResponses, unknown, ThrowOnError> => options.client.get<GetOverviewResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/overview', ...options });
 
 /**
  * A metric by hour, day or week, exact and without gaps; as CSV one row per type and step
+ *
+ * Sums come from roll-ups that `ledger:verify` proves against the movements, so long periods are fast.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. Not for API keys.
  */
@@ -567,6 +621,8 @@ export const listLedgerAccounts = <ThrowOnError extends boolean = false>(options
 /**
  * Balances by kind of account, now or at an earlier instant
  *
+ * The balances of all accounts add up to zero. `at` shows an earlier instant.
+ *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const getTrialBalance = <ThrowOnError extends boolean = false>(options: Options<GetTrialBalanceData, ThrowOnError>): RequestResult<GetTrialBalanceResponses, unknown, ThrowOnError> => options.client.get<GetTrialBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/ledger/trial-balance', ...options });
@@ -574,12 +630,16 @@ export const getTrialBalance = <ThrowOnError extends boolean = false>(options: O
 /**
  * Floats of agents with the hours that they are estimated to last, most urgent first
  *
+ * The hours are estimated from the last day and the last week, whichever used more.
+ *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listAgentFloats = <ThrowOnError extends boolean = false>(options: Options<ListAgentFloatsData, ThrowOnError>): RequestResult<ListAgentFloatsResponses, unknown, ThrowOnError> => options.client.get<ListAgentFloatsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/agents/float', ...options });
 
 /**
  * Register as a subscriber, without credentials
+ *
+ * For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified.
  *
  * Needs no role or scope.
  */
@@ -595,6 +655,8 @@ export const registerPublicSubscriber = <ThrowOnError extends boolean = false>(o
 /**
  * Verify the phone number of a public registration with the code that was sent to it
  *
+ * Needed only with PHONE_VERIFICATION=required.
+ *
  * Needs no role or scope.
  */
 export const verifyPublicSubscriber = <ThrowOnError extends boolean = false>(options: Options<VerifyPublicSubscriberData, ThrowOnError>): RequestResult<VerifyPublicSubscriberResponses, unknown, ThrowOnError> => options.client.post<VerifyPublicSubscriberResponses, unknown, ThrowOnError>({
@@ -609,6 +671,8 @@ export const verifyPublicSubscriber = <ThrowOnError extends boolean = false>(opt
 /**
  * Send a new code to the phone number of a public registration; the previous one becomes invalid
  *
+ * The previous code becomes invalid.
+ *
  * Needs no role or scope.
  */
 export const resendVerificationCode = <ThrowOnError extends boolean = false>(options: Options<ResendVerificationCodeData, ThrowOnError>): RequestResult<ResendVerificationCodeResponses, unknown, ThrowOnError> => options.client.post<ResendVerificationCodeResponses, unknown, ThrowOnError>({ url: '/api/v1/public/subscribers/{id}/resend-code', ...options });
@@ -616,12 +680,16 @@ export const resendVerificationCode = <ThrowOnError extends boolean = false>(opt
 /**
  * Get a subscriber
  *
+ * What the record contains depends on the caller: agents see less, and reasons and documents are for the roles that decide on them.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read. Also for internal services.
  */
 export const getSubscriber = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberData, ThrowOnError>): RequestResult<GetSubscriberResponses, unknown, ThrowOnError> => options.client.get<GetSubscriberResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}', ...options });
 
 /**
  * Update a subscriber; omitted fields keep their values, empty text clears an optional one
+ *
+ * To raise `kyc_level`, the documents of that level must be on file; only compliance_user and system_admin may do it. At level 2 and 3 the same holds for changes of name, date of birth, id and documents.
  *
  * Roles: system_admin, compliance_user, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -637,12 +705,16 @@ export const updateSubscriber = <ThrowOnError extends boolean = false>(options: 
 /**
  * List subscribers, newest first
  *
+ * Users of agents must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read.
  */
 export const listSubscribers = <ThrowOnError extends boolean = false>(options: Options<ListSubscribersData, ThrowOnError>): RequestResult<ListSubscribersResponses, unknown, ThrowOnError> => options.client.get<ListSubscribersResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers', ...options });
 
 /**
  * Register a subscriber
+ *
+ * Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated.
  *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -658,6 +730,8 @@ export const registerSubscriber = <ThrowOnError extends boolean = false>(options
 /**
  * Block a subscriber and its cards, or some of its transaction types
  *
+ * Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.
+ *
  * Roles: system_admin, compliance_user, support_user. API keys: scope subscribers:write.
  */
 export const blockSubscriber = <ThrowOnError extends boolean = false>(options: Options<BlockSubscriberData, ThrowOnError>): RequestResult<BlockSubscriberResponses, unknown, ThrowOnError> => options.client.post<BlockSubscriberResponses, unknown, ThrowOnError>({
@@ -671,6 +745,8 @@ export const blockSubscriber = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures
+ *
+ * A card that was lost or stolen should be retired first: unblocking activates every linked card.
  *
  * Roles: system_admin, compliance_user. Not for API keys.
  */
@@ -686,6 +762,8 @@ export const unblockSubscriber = <ThrowOnError extends boolean = false>(options:
 /**
  * Enable single transaction types of a subscriber again
  *
+ * For types that were disabled by a block with `transaction_types`.
+ *
  * Roles: system_admin, compliance_user. Not for API keys.
  */
 export const enableTransactionTypes = <ThrowOnError extends boolean = false>(options: Options<EnableTransactionTypesData, ThrowOnError>): RequestResult<EnableTransactionTypesResponses, unknown, ThrowOnError> => options.client.post<EnableTransactionTypesResponses, unknown, ThrowOnError>({
@@ -700,12 +778,16 @@ export const enableTransactionTypes = <ThrowOnError extends boolean = false>(opt
 /**
  * Activate a subscriber that was registered as PENDING
  *
+ * Only for a subscriber that staff registered as PENDING.
+ *
  * Roles: system_admin, compliance_user, support_user, sales_user. Not for API keys.
  */
 export const activateSubscriber = <ThrowOnError extends boolean = false>(options: Options<ActivateSubscriberData, ThrowOnError>): RequestResult<ActivateSubscriberResponses, unknown, ThrowOnError> => options.client.post<ActivateSubscriberResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/activate', ...options });
 
 /**
  * Verify a PIN
+ *
+ * Three wrong PINs, on any routes together, lock the account for 30 minutes; a right PIN resets the count.
  *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -721,6 +803,8 @@ export const verifySubscriberPin = <ThrowOnError extends boolean = false>(option
 /**
  * Change a PIN
  *
+ * Needs the current PIN. In production very common PINs are refused.
+ *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
 export const changeSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<ChangeSubscriberPinData, ThrowOnError>): RequestResult<ChangeSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<ChangeSubscriberPinResponses, unknown, ThrowOnError>({
@@ -734,6 +818,8 @@ export const changeSubscriberPin = <ThrowOnError extends boolean = false>(option
 
 /**
  * Set a new PIN with the code that staff sent to the phone number of a subscriber or agent
+ *
+ * Finishes a reset that staff began. The code is valid for 15 minutes and three attempts. For 24 hours afterwards outgoing payments are limited to a tenth of the daily limit.
  *
  * Needs no role or scope.
  */
@@ -749,6 +835,8 @@ export const setNewPin = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Send a code to the subscriber's phone, with which the subscriber sets a new PIN
  *
+ * Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.
+ *
  * Roles: system_admin, support_user. Not for API keys.
  */
 export const resetSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<ResetSubscriberPinData, ThrowOnError>): RequestResult<ResetSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<ResetSubscriberPinResponses, unknown, ThrowOnError>({
@@ -762,6 +850,8 @@ export const resetSubscriberPin = <ThrowOnError extends boolean = false>(options
 
 /**
  * Send a code to the agent's phone, with which the agent sets a new PIN
+ *
+ * Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.
  *
  * Roles: system_admin, support_user. Not for API keys.
  */
@@ -777,6 +867,8 @@ export const resetAgentPin = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Lift the lock of a subscriber's PIN after wrong attempts
  *
+ * The holder can pay again at once. The count of wrong PINs starts at zero.
+ *
  * Roles: system_admin, compliance_user. Not for API keys.
  */
 export const unlockSubscriberPin = <ThrowOnError extends boolean = false>(options: Options<UnlockSubscriberPinData, ThrowOnError>): RequestResult<UnlockSubscriberPinResponses, unknown, ThrowOnError> => options.client.post<UnlockSubscriberPinResponses, unknown, ThrowOnError>({
@@ -791,6 +883,8 @@ export const unlockSubscriberPin = <ThrowOnError extends boolean = false>(option
 /**
  * Link a card to a subscriber
  *
+ * An unknown serial is taken into stock and linked, unless CARDS_REQUIRE_STOCK is set.
+ *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
 export const linkCard = <ThrowOnError extends boolean = false>(options: Options<LinkCardData, ThrowOnError>): RequestResult<LinkCardResponses, unknown, ThrowOnError> => options.client.post<LinkCardResponses, unknown, ThrowOnError>({
@@ -804,6 +898,8 @@ export const linkCard = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Link a child card to the subscriber of a parent card
+ *
+ * A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.
  *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
@@ -826,6 +922,8 @@ export const getCard = <ThrowOnError extends boolean = false>(options: Options<G
 /**
  * Change a card's label or daily limit; omitted fields keep their values
  *
+ * Only the label and the daily limit can change.
+ *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
 export const updateCard = <ThrowOnError extends boolean = false>(options: Options<UpdateCardData, ThrowOnError>): RequestResult<UpdateCardResponses, unknown, ThrowOnError> => options.client.put<UpdateCardResponses, unknown, ThrowOnError>({
@@ -847,6 +945,8 @@ export const listCards = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Unlink a card from its subscriber; it returns to stock and can be linked again
  *
+ * The card goes back to stock and can be linked to another subscriber.
+ *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
 export const unlinkCard = <ThrowOnError extends boolean = false>(options: Options<UnlinkCardData, ThrowOnError>): RequestResult<UnlinkCardResponses, unknown, ThrowOnError> => options.client.post<UnlinkCardResponses, unknown, ThrowOnError>({
@@ -860,6 +960,8 @@ export const unlinkCard = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Block a card, or retire it for good
+ *
+ * `permanent: true` retires a lost or stolen card: it is unlinked and can never be activated or linked again.
  *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
@@ -875,12 +977,16 @@ export const blockCard = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Unblock a card
  *
+ * Not possible for a retired card.
+ *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
 export const unblockCard = <ThrowOnError extends boolean = false>(options: Options<UnblockCardData, ThrowOnError>): RequestResult<UnblockCardResponses, unknown, ThrowOnError> => options.client.post<UnblockCardResponses, unknown, ThrowOnError>({ url: '/api/v1/cards/{serial}/unblock', ...options });
 
 /**
  * Add cards to stock from a CSV file
+ *
+ * A line that is wrong is reported with its number and does not stop the others. 100,000 lines in one file are possible.
  *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
@@ -897,6 +1003,8 @@ export const uploadCards = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Get a wallet's balance with the holder's PIN
  *
+ * For terminals and menus, where the holder enters the PIN. Wrong PINs count: three lock the account for 30 minutes.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user. API keys: scope balance:read.
  */
 export const getBalanceWithPin = <ThrowOnError extends boolean = false>(options: Options<GetBalanceWithPinData, ThrowOnError>): RequestResult<GetBalanceWithPinResponses, unknown, ThrowOnError> => options.client.post<GetBalanceWithPinResponses, unknown, ThrowOnError>({
@@ -911,12 +1019,16 @@ export const getBalanceWithPin = <ThrowOnError extends boolean = false>(options:
 /**
  * Get a wallet's balance
  *
+ * For staff and keys with `balance:read`. It needs no PIN.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user. API keys: scope balance:read.
  */
 export const getBalance = <ThrowOnError extends boolean = false>(options: Options<GetBalanceData, ThrowOnError>): RequestResult<GetBalanceResponses, unknown, ThrowOnError> => options.client.get<GetBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/balance/{user_id}', ...options });
 
 /**
  * Transfer to another wallet by the recipient's id or phone number
+ *
+ * The recipient is an id or a phone number. The sender's PIN is verified, then limits and compliance rules, then the balance. The fee is paid by the sender in addition to the amount.
  *
  * Roles: system_admin. API keys: scope payments:write.
  */
@@ -932,6 +1044,8 @@ export const transfer = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Transfer to another wallet by the serial of the recipient's card
  *
+ * The recipient is named by the serial of a card. Otherwise it is the same as a transfer by id or phone number.
+ *
  * Roles: system_admin. API keys: scope payments:write.
  */
 export const transferByCard = <ThrowOnError extends boolean = false>(options: Options<TransferByCardData, ThrowOnError>): RequestResult<TransferByCardResponses, unknown, ThrowOnError> => options.client.post<TransferByCardResponses, unknown, ThrowOnError>({
@@ -945,6 +1059,8 @@ export const transferByCard = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Fund a wallet from a partner's clearing account
+ *
+ * The partner owes the amount until it settles. A key of the partner may fund from its own partner only; other keys need the scope `treasury:write` and a `request_id`.
  *
  * Roles: system_admin, finance_user. API keys: scope treasury:write; keys of a partner with scope payments:write.
  */
@@ -960,6 +1076,8 @@ export const fundFromPartner = <ThrowOnError extends boolean = false>(options: O
 /**
  * Withdraw cash at an agent; users of agents call it for their own agent
  *
+ * The customer gets cash from the agent: the amount moves from the wallet to the agent's float. The customer's PIN is verified.
+ *
  * Roles: system_admin, super_agent, sub_agent. API keys: scope payments:write.
  */
 export const withdraw = <ThrowOnError extends boolean = false>(options: Options<WithdrawData, ThrowOnError>): RequestResult<WithdrawResponses, unknown, ThrowOnError> => options.client.post<WithdrawResponses, unknown, ThrowOnError>({
@@ -974,12 +1092,16 @@ export const withdraw = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * List transactions, newest first, of one account or of all accounts
  *
+ * Without an account it lists all movements that the caller may see. `cursor` continues a list that grows while it is read; `offset` is for jumping to a page.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options: Options<ListTransactionsData, ThrowOnError>): RequestResult<ListTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions', ...options });
 
 /**
  * Get a transaction with its postings, parties, fees, related movements and seal
+ *
+ * Names of parties and amounts are shown as far as the caller may see them.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
  */
@@ -988,12 +1110,16 @@ export const getTransaction = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced
  *
+ * A PDF for a dispute or a court: parties, postings, times, and the seal that proves that the record was not changed.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read.
  */
 export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
 
 /**
  * Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF
+ *
+ * The opening balance plus all entries is the closing balance. `format` is json, csv or pdf.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user. API keys: scope payments:read.
  */
@@ -1009,6 +1135,8 @@ export const getAccountStatement = <ThrowOnError extends boolean = false>(option
 /**
  * Search subscribers, cards, transactions, inbound credits, agents, processors and partners
  *
+ * Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read or cards:read or payments:read.
  */
 export const search = <ThrowOnError extends boolean = false>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, unknown, ThrowOnError> => options.client.get<SearchResponses, unknown, ThrowOnError>({ url: '/api/v1/search', ...options });
@@ -1022,6 +1150,8 @@ export const listAgents = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Register an agent; its login, password and PIN are sent to its phone
+ *
+ * A super_agent registers sub-agents of its own network. The temporary password and the PIN are sent to the phone number; no reply contains them.
  *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
@@ -1044,6 +1174,8 @@ export const getAgent = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Update an agent; omitted fields keep their values
  *
+ * `commission_tier`, `commission_percent` and `settlement_mode` decide what the agent earns and when it is paid.
+ *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
 export const updateAgent = <ThrowOnError extends boolean = false>(options: Options<UpdateAgentData, ThrowOnError>): RequestResult<UpdateAgentResponses, unknown, ThrowOnError> => options.client.put<UpdateAgentResponses, unknown, ThrowOnError>({
@@ -1065,12 +1197,16 @@ export const getAgentBalance = <ThrowOnError extends boolean = false>(options: O
 /**
  * List an agent's transactions, newest first, with totals
  *
+ * The totals are of the whole filter, not of the page.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
  */
 export const listAgentTransactions = <ThrowOnError extends boolean = false>(options: Options<ListAgentTransactionsData, ThrowOnError>): RequestResult<ListAgentTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListAgentTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/transactions', ...options });
 
 /**
  * Suspend an agent: its float is frozen and its user cannot log in
+ *
+ * Its float stays, and its float can be returned to the treasury meanwhile.
  *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
@@ -1092,6 +1228,8 @@ export const reactivateAgent = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Terminate an agent permanently; its float must be 0
+ *
+ * Accrued commission is settled first. 409 `FLOAT_NOT_EMPTY` until the float is returned.
  *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
@@ -1121,6 +1259,8 @@ export const changeAgentPin = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Fund an agent's float from the treasury
  *
+ * Issues e-money: the treasury account is debited. TREASURY_DAILY_LIMIT caps the sum per UTC day. An approval policy may apply (202).
+ *
  * Roles: system_admin, finance_user. API keys: scope treasury:write.
  */
 export const fundAgent = <ThrowOnError extends boolean = false>(options: Options<FundAgentData, ThrowOnError>): RequestResult<FundAgentResponses, unknown, ThrowOnError> => options.client.post<FundAgentResponses, unknown, ThrowOnError>({
@@ -1134,6 +1274,8 @@ export const fundAgent = <ThrowOnError extends boolean = false>(options: Options
 
 /**
  * Return float from an agent, active or suspended, to the treasury
+ *
+ * Takes e-money out of circulation. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. API keys: scope treasury:write.
  */
@@ -1149,6 +1291,8 @@ export const returnAgentFloat = <ThrowOnError extends boolean = false>(options: 
 /**
  * Cash in: pay from an agent's float into a wallet
  *
+ * The customer gives cash to the agent: the amount moves from the agent's float to the wallet. The agent's PIN is verified.
+ *
  * Roles: system_admin, super_agent, sub_agent. API keys: scope payments:write.
  */
 export const cashIn = <ThrowOnError extends boolean = false>(options: Options<CashInData, ThrowOnError>): RequestResult<CashInResponses, unknown, ThrowOnError> => options.client.post<CashInResponses, unknown, ThrowOnError>({
@@ -1162,6 +1306,8 @@ export const cashIn = <ThrowOnError extends boolean = false>(options: Options<Ca
 
 /**
  * Transfer float from a super-agent to one of its sub-agents
+ *
+ * The super-agent's PIN is verified. Only to sub-agents of the same network.
  *
  * Roles: system_admin, super_agent. API keys: scope payments:write.
  */
@@ -1184,6 +1330,8 @@ export const listAlerts = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Raise an alert; also for internal services
  *
+ * For what no rule detects, such as a call of a customer. Internal services use it too.
+ *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write. Also for internal services.
  */
 export const raiseAlert = <ThrowOnError extends boolean = false>(options: Options<RaiseAlertData, ThrowOnError>): RequestResult<RaiseAlertResponses, unknown, ThrowOnError> => options.client.post<RaiseAlertResponses, unknown, ThrowOnError>({
@@ -1197,6 +1345,8 @@ export const raiseAlert = <ThrowOnError extends boolean = false>(options: Option
 
 /**
  * Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked
+ *
+ * Runs the same rules as a payment of this subscriber, type and amount, and moves no money. Keys get the outcome and the ids of the rules, not thresholds.
  *
  * Roles: system_admin, compliance_user. API keys: scope payments:write.
  */
@@ -1219,6 +1369,8 @@ export const getAlert = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Update the status or notes of an alert; a resolved or dismissed alert is final
  *
+ * `in_review` tells others that someone works on it.
+ *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
 export const updateAlert = <ThrowOnError extends boolean = false>(options: Options<UpdateAlertData, ThrowOnError>): RequestResult<UpdateAlertResponses, unknown, ThrowOnError> => options.client.put<UpdateAlertResponses, unknown, ThrowOnError>({
@@ -1232,6 +1384,8 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Resolve an alert; not allowed for users of the agent or processor it is about
+ *
+ * Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1254,6 +1408,8 @@ export const listRules = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Create a monitoring rule; it applies from the next payment on
  *
+ * `outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).
+ *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
 export const createRule = <ThrowOnError extends boolean = false>(options: Options<CreateRuleData, ThrowOnError>): RequestResult<CreateRuleResponses, unknown, ThrowOnError> => options.client.post<CreateRuleResponses, unknown, ThrowOnError>({
@@ -1274,6 +1430,8 @@ export const getRule = <ThrowOnError extends boolean = false>(options: Options<G
 
 /**
  * Update or disable a monitoring rule; omitted fields keep their values
+ *
+ * It applies from the next payment on. An approval policy may apply (202).
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1310,6 +1468,8 @@ export const listFeeSettings = <ThrowOnError extends boolean = false>(options: O
 /**
  * Create or replace a fee setting; it applies from the next payment on
  *
+ * `debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const putFeeSetting = <ThrowOnError extends boolean = false>(options: Options<PutFeeSettingData, ThrowOnError>): RequestResult<PutFeeSettingResponses, unknown, ThrowOnError> => options.client.put<PutFeeSettingResponses, unknown, ThrowOnError>({
@@ -1323,6 +1483,8 @@ export const putFeeSetting = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * Delete a custom fee setting; the built-in default applies again
+ *
+ * An approval policy may apply (202).
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -1345,6 +1507,8 @@ export const getCommissionTiers = <ThrowOnError extends boolean = false>(options
 /**
  * Change the percentages of the commission tiers; they apply from the next payment on
  *
+ * In percent of what the fee setting gives to agents. An approval policy may apply (202).
+ *
  * Roles: system_admin, finance_user. Not for API keys.
  */
 export const updateCommissionTiers = <ThrowOnError extends boolean = false>(options: Options<UpdateCommissionTiersData, ThrowOnError>): RequestResult<UpdateCommissionTiersResponses, unknown, ThrowOnError> => options.client.put<UpdateCommissionTiersResponses, unknown, ThrowOnError>({
@@ -1359,6 +1523,8 @@ export const updateCommissionTiers = <ThrowOnError extends boolean = false>(opti
 /**
  * List an agent's commission settlements, newest first, with what it accrued since
  *
+ * Daily and weekly commission is paid into the float after the end of the UTC day or ISO week.
+ *
  * Roles: system_admin, finance_user, audit_user, super_agent, sub_agent. Not for API keys.
  */
 export const listAgentCommissions = <ThrowOnError extends boolean = false>(options: Options<ListAgentCommissionsData, ThrowOnError>): RequestResult<ListAgentCommissionsResponses, unknown, ThrowOnError> => options.client.get<ListAgentCommissionsResponses, unknown, ThrowOnError>({ url: '/api/v1/agents/{id}/commissions', ...options });
@@ -1372,6 +1538,8 @@ export const listPartners = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Create a partner; its webhook secret is shown once
+ *
+ * Webhooks are signed with the secret of the reply, which is shown once.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -1394,6 +1562,8 @@ export const getPartner = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Update a partner; omitted fields keep their values
  *
+ * `status: suspended` refuses its requests and keys at once. An approval policy may apply (202).
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const updatePartner = <ThrowOnError extends boolean = false>(options: Options<UpdatePartnerData, ThrowOnError>): RequestResult<UpdatePartnerResponses, unknown, ThrowOnError> => options.client.put<UpdatePartnerResponses, unknown, ThrowOnError>({
@@ -1408,6 +1578,8 @@ export const updatePartner = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more
  *
+ * From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, unknown, ThrowOnError> => options.client.post<RotateWebhookSecretResponses, unknown, ThrowOnError>({
@@ -1421,6 +1593,8 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 
 /**
  * Record a settlement: a payment of a partner that reduces what it owes
+ *
+ * Record what the partner transferred to a trust account. An approval policy may apply (202).
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -1442,6 +1616,8 @@ export const listProcessors = <ThrowOnError extends boolean = false>(options: Op
 
 /**
  * Create a processor; its login is sent to its phone number
+ *
+ * The merchant gets a login by message. `merchant_id` must be sent with its payments.
  *
  * Roles: system_admin, sales_user. API keys: scope processors:write.
  */
@@ -1478,6 +1654,8 @@ export const updateProcessor = <ThrowOnError extends boolean = false>(options: O
 /**
  * Suspend a processor: it can neither receive nor send money
  *
+ * Payments to it are refused with 403 `PROCESSOR_SUSPENDED`, and its keys and users can change nothing.
+ *
  * Roles: system_admin, sales_user. API keys: scope processors:write.
  */
 export const suspendProcessor = <ThrowOnError extends boolean = false>(options: Options<SuspendProcessorData, ThrowOnError>): RequestResult<SuspendProcessorResponses, unknown, ThrowOnError> => options.client.post<SuspendProcessorResponses, unknown, ThrowOnError>({
@@ -1499,6 +1677,8 @@ export const reactivateProcessor = <ThrowOnError extends boolean = false>(option
 /**
  * Transfer from a processor to another processor or to a wallet
  *
+ * To another processor or to a wallet. Keys need the scope `payouts:write` and a `request_id`.
+ *
  * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
  */
 export const transferFromProcessor = <ThrowOnError extends boolean = false>(options: Options<TransferFromProcessorData, ThrowOnError>): RequestResult<TransferFromProcessorResponses, unknown, ThrowOnError> => options.client.post<TransferFromProcessorResponses, unknown, ThrowOnError>({
@@ -1513,12 +1693,16 @@ export const transferFromProcessor = <ThrowOnError extends boolean = false>(opti
 /**
  * List a processor's transactions, newest first, with totals
  *
+ * The totals are of the whole filter, not of the page.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
  */
 export const listProcessorTransactions = <ThrowOnError extends boolean = false>(options: Options<ListProcessorTransactionsData, ThrowOnError>): RequestResult<ListProcessorTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/transactions', ...options });
 
 /**
  * Pay out from a processor to a bank account; the amount is in transit until the bank has executed it
+ *
+ * The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user, processor. API keys: scope payouts:write; keys of a processor with scope payouts:write.
  */
@@ -1541,6 +1725,8 @@ export const listPayouts = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Return a pay-out that the bank sent back to the processor
  *
+ * For a transfer that the bank rejected. The amount goes back to the balance of the processor.
+ *
  * Roles: system_admin, finance_user. Not for API keys.
  */
 export const returnPayout = <ThrowOnError extends boolean = false>(options: Options<ReturnPayoutData, ThrowOnError>): RequestResult<ReturnPayoutResponses, unknown, ThrowOnError> => options.client.post<ReturnPayoutResponses, unknown, ThrowOnError>({
@@ -1554,6 +1740,8 @@ export const returnPayout = <ThrowOnError extends boolean = false>(options: Opti
 
 /**
  * Pay by card at a terminal
+ *
+ * Debits the wallet of the card and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -1569,6 +1757,8 @@ export const payAtTerminal = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Pay by card in an app; metadata is echoed in the reply
  *
+ * Like a payment at a terminal, without `terminal_id`. `metadata` is any JSON value and is returned unchanged; null and absent differ.
+ *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
 export const payInApp = <ThrowOnError extends boolean = false>(options: Options<PayInAppData, ThrowOnError>): RequestResult<PayInAppResponses, unknown, ThrowOnError> => options.client.post<PayInAppResponses, unknown, ThrowOnError>({
@@ -1582,6 +1772,8 @@ export const payInApp = <ThrowOnError extends boolean = false>(options: Options<
 
 /**
  * Refund a payment in full, in part, or for the remaining amount
+ *
+ * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -1597,6 +1789,8 @@ export const refundAtTerminal = <ThrowOnError extends boolean = false>(options: 
 /**
  * Check whether a card can pay, with its holder and balance
  *
+ * Shows before a payment whether the card would be accepted. It reserves nothing.
+ *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
 export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<VerifyCardAtTerminalData, ThrowOnError>): RequestResult<VerifyCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<VerifyCardAtTerminalResponses, unknown, ThrowOnError>({
@@ -1610,6 +1804,8 @@ export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Check whether an account exists, with its holder
+ *
+ * Takes an account number or a phone number. The name of the holder is masked.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -1625,6 +1821,8 @@ export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(op
 /**
  * Get a card with its holder and recent payments
  *
+ * For the support of a card holder at the counter. The holder is masked.
+ *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */
 export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(options: Options<LookUpCardAtTerminalData, ThrowOnError>): RequestResult<LookUpCardAtTerminalResponses, unknown, ThrowOnError> => options.client.post<LookUpCardAtTerminalResponses, unknown, ThrowOnError>({
@@ -1638,6 +1836,8 @@ export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Refund a payment in full, in part, or for the remaining amount
+ *
+ * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -1653,6 +1853,8 @@ export const refundInApp = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Check whether a card can pay, with its holder and balance
  *
+ * Shows before a payment whether the card would be accepted. It reserves nothing.
+ *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
 export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyCardInAppData, ThrowOnError>): RequestResult<VerifyCardInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyCardInAppResponses, unknown, ThrowOnError>({
@@ -1667,6 +1869,8 @@ export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: O
 /**
  * Check whether an account exists, with its holder
  *
+ * Takes an account number or a phone number. The name of the holder is masked.
+ *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
 export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options: Options<VerifyAccountInAppData, ThrowOnError>): RequestResult<VerifyAccountInAppResponses, unknown, ThrowOnError> => options.client.post<VerifyAccountInAppResponses, unknown, ThrowOnError>({
@@ -1680,6 +1884,8 @@ export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options
 
 /**
  * Get a card with its holder and recent payments
+ *
+ * For the support of a card holder. The holder is masked.
  *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */
@@ -1702,12 +1908,16 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Replay an event under the same event id, with a new retry schedule that starts now
  *
+ * The receiver sees the same event id and must ignore what it has processed already.
+ *
  * Roles: system_admin. Not for API keys.
  */
 export const replayWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<ReplayWebhookDeliveryData, ThrowOnError>): RequestResult<ReplayWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.post<ReplayWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/webhook-deliveries/{id}/replay', ...options });
 
 /**
  * Look up a beneficiary and how much it can be credited; changes nothing
+ *
+ * Call it before a credit, and show the masked name to the payer. `can_credit: false` means that the customer must not be debited. `beneficiary_ref` can name the beneficiary of a credit for 15 minutes.
  *
  * API keys: keys of a partner with scope inbound:read.
  */
@@ -1723,6 +1933,8 @@ export const enquireName = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Credit a wallet; the same reference with the same details never credits twice
  *
+ * The outcome is stored under `reference`, also if the credit is refused: the same request again returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
+ *
  * API keys: keys of a partner with scope inbound:write.
  */
 export const creditWallet = <ThrowOnError extends boolean = false>(options: Options<CreditWalletData, ThrowOnError>): RequestResult<CreditWalletResponses, unknown, ThrowOnError> => options.client.post<CreditWalletResponses, unknown, ThrowOnError>({
@@ -1737,12 +1949,16 @@ export const creditWallet = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Get the outcome of a credit by its reference
  *
+ * For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.
+ *
  * API keys: keys of a partner with scope inbound:read.
  */
 export const getCredit = <ThrowOnError extends boolean = false>(options: Options<GetCreditData, ThrowOnError>): RequestResult<GetCreditResponses, unknown, ThrowOnError> => options.client.get<GetCreditResponses, unknown, ThrowOnError>({ url: '/api/v1/inbound/transactions/{reference}', ...options });
 
 /**
  * Reverse an inbound credit: debits the wallet and reduces what the partner owes
+ *
+ * For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1758,12 +1974,16 @@ export const reverseInboundCredit = <ThrowOnError extends boolean = false>(optio
 /**
  * List inbound credits, newest first
  *
+ * Credits of partner banks with their outcome, also refused ones. The payer is masked, except for compliance.
+ *
  * Roles: system_admin, compliance_user, support_user, finance_user. Not for API keys.
  */
 export const listInboundCredits = <ThrowOnError extends boolean = false>(options: Options<ListInboundCreditsData, ThrowOnError>): RequestResult<ListInboundCreditsResponses, unknown, ThrowOnError> => options.client.get<ListInboundCreditsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/inbound', ...options });
 
 /**
  * Get an inbound credit with its payer and its reversal
+ *
+ * The payer is masked, except for compliance.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user. Not for API keys.
  */
@@ -1778,6 +1998,8 @@ export const listSuspenseItems = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Resolve an item of the suspense account: a partner owes it, or the wallet pays it back
+ *
+ * With `partner_id` the partner owes the amount; with `refund: true` the wallet pays it back. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1799,6 +2021,8 @@ export const listTrustAccounts = <ThrowOnError extends boolean = false>(options:
 
 /**
  * Register a trust account at a bank
+ *
+ * An account at a bank that holds the money behind the e-money.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1841,6 +2065,8 @@ export const listBankStatements = <ThrowOnError extends boolean = false>(options
 
 /**
  * Upload a bank statement; the same file again returns its record
+ *
+ * camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as it is, or not at all: its sums must add up, and it must continue the previous statement; else 422 `STATEMENT_INVALID` says where. `warnings` names days that no statement covers.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1891,6 +2117,8 @@ export const listMatches = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Match bank entries with transactions that add up to the same sum
  *
+ * The sums must be equal: 422 `MATCH_DOES_NOT_BALANCE`. An item can be in one match only.
+ *
  * Roles: system_admin, finance_user. Not for API keys.
  */
 export const createMatch = <ThrowOnError extends boolean = false>(options: Options<CreateMatchData, ThrowOnError>): RequestResult<CreateMatchResponses, unknown, ThrowOnError> => options.client.post<CreateMatchResponses, unknown, ThrowOnError>({
@@ -1904,6 +2132,8 @@ export const createMatch = <ThrowOnError extends boolean = false>(options: Optio
 
 /**
  * Undo a match or a write-off; it stays in the history
+ *
+ * A pay-out that the match cleared is in transit again.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1926,12 +2156,16 @@ export const listSuggestions = <ThrowOnError extends boolean = false>(options: O
 /**
  * Match all open items: certain matches are made, others are suggested
  *
+ * Matches by reference; by amount, counterparty and a window of 3 days; and the movements of a day with one entry. It can be repeated: what is matched stays.
+ *
  * Roles: system_admin, finance_user. Not for API keys.
  */
 export const runReconciliation = <ThrowOnError extends boolean = false>(options: Options<RunReconciliationData, ThrowOnError>): RequestResult<RunReconciliationResponses, unknown, ThrowOnError> => options.client.post<RunReconciliationResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/run', ...options });
 
 /**
  * Accept a suggestion: makes the match
+ *
+ * The same as a match by hand of its items.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1946,6 +2180,8 @@ export const acceptSuggestion = <ThrowOnError extends boolean = false>(options: 
 
 /**
  * Write off items that will never be matched; moves no money
+ *
+ * For a bank charge, for example. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1968,6 +2204,8 @@ export const listCloses = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Close a day, or correct its close by another one
  *
+ * A gateway closes each day ten minutes after UTC midnight. A close is never changed: a second one for the same day corrects it and names it.
+ *
  * Roles: system_admin, finance_user. Not for API keys.
  */
 export const createClose = <ThrowOnError extends boolean = false>(options: Options<CreateCloseData, ThrowOnError>): RequestResult<CreateCloseResponses, unknown, ThrowOnError> => options.client.post<CreateCloseResponses, unknown, ThrowOnError>({
@@ -1989,6 +2227,8 @@ export const getClosePdf = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Get the close of a day: the exact signed text and its signature
  *
+ * Verify it with `npm run close:verify` and the public keys; no access to the service is needed.
+ *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const getClose = <ThrowOnError extends boolean = false>(options: Options<GetCloseData, ThrowOnError>): RequestResult<GetCloseResponses, unknown, ThrowOnError> => options.client.get<GetCloseResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes/{date}', ...options });
@@ -1996,12 +2236,16 @@ export const getClose = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * The public keys that verify daily closes (JWKS)
  *
+ * Keys that are no longer used stay listed, so that old closes can be verified.
+ *
  * Needs no role or scope.
  */
 export const getPublicKeys = <ThrowOnError extends boolean = false>(options: Options<GetPublicKeysData, ThrowOnError>): RequestResult<GetPublicKeysResponses, unknown, ThrowOnError> => options.client.get<GetPublicKeysResponses, unknown, ThrowOnError>({ url: '/.well-known/kissi-keys.json', ...options });
 
 /**
  * Check whether a subscriber account exists and can be credited
+ *
+ * Takes a phone number. Use it before a cash-in, to tell the customer that the account cannot be credited.
  *
  * API keys: keys of a partner with scope payments:read.
  */
@@ -2017,6 +2261,8 @@ export const getAccountStatus = <ThrowOnError extends boolean = false>(options: 
 /**
  * Credit a wallet for cash received by the partner; once per reference
  *
+ * The beneficiary is named by phone number, card serial or account number. `reference` is the idempotency key: a repeated request returns the first reply. It increases what the partner owes, up to its `outstanding_limit`.
+ *
  * API keys: keys of a partner with scope payments:write.
  */
 export const partnerCashIn = <ThrowOnError extends boolean = false>(options: Options<PartnerCashInData, ThrowOnError>): RequestResult<PartnerCashInResponses, unknown, ThrowOnError> => options.client.post<PartnerCashInResponses, unknown, ThrowOnError>({
@@ -2030,6 +2276,8 @@ export const partnerCashIn = <ThrowOnError extends boolean = false>(options: Opt
 
 /**
  * List the partner's own transactions, newest first
+ *
+ * The body has the period and the page: `from`, `to`, `limit`, `offset`.
  *
  * API keys: keys of a partner with scope payments:read.
  */
@@ -2045,6 +2293,8 @@ export const listPartnerTransactions = <ThrowOnError extends boolean = false>(op
 /**
  * Receive the notification of a cash-in and credit the holder of the card
  *
+ * A partner that cannot sign requests with a key sends this notification. With `reference` it is executed once. Without it, the same bytes within PARTNER_CASHIN_REPLAY_SECONDS (300 by default) get the first reply. The partner is not identified: the amount is owed by the suspense account until finance resolves it.
+ *
  * Needs no role or scope.
  */
 export const receivePartnerCashIn = <ThrowOnError extends boolean = false>(options: Options<ReceivePartnerCashInData, ThrowOnError>): RequestResult<ReceivePartnerCashInResponses, unknown, ThrowOnError> => options.client.post<ReceivePartnerCashInResponses, unknown, ThrowOnError>({
@@ -2058,6 +2308,8 @@ export const receivePartnerCashIn = <ThrowOnError extends boolean = false>(optio
 
 /**
  * Send a message as a user of the messaging platform would, to test the conversation
+ *
+ * Answers as the messaging platform would, in the reply. Nothing is sent to a phone.
  *
  * Needs no role or scope.
  */
@@ -2073,12 +2325,16 @@ export const simulateMessage = <ThrowOnError extends boolean = false>(options: O
 /**
  * Verify the webhook for the messaging platform
  *
+ * The platform calls it once, when the operator registers the address of the webhook.
+ *
  * Needs no role or scope.
  */
 export const verifyMessagingWebhook = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookData, ThrowOnError>): RequestResult<VerifyMessagingWebhookResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookResponses, unknown, ThrowOnError>({ url: '/api/v1/webhooks/messaging', ...options });
 
 /**
  * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ *
+ * Answers go back to the sender on the platform, not in this reply.
  *
  * Needs no role or scope.
  */
@@ -2094,6 +2350,8 @@ export const receiveMessages = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a message as a user of the messaging platform would, to test the conversation
  *
+ * Answers as the messaging platform would, in the reply. Nothing is sent to a phone.
+ *
  * Needs no role or scope.
  */
 export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(options: Options<SimulateMessageAtRootData, ThrowOnError>): RequestResult<SimulateMessageAtRootResponses, unknown, ThrowOnError> => options.client.post<SimulateMessageAtRootResponses, unknown, ThrowOnError>({
@@ -2108,12 +2366,16 @@ export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(opti
 /**
  * Verify the webhook for the messaging platform
  *
+ * The platform calls it once, when the operator registers the address of the webhook.
+ *
  * Needs no role or scope.
  */
 export const verifyMessagingWebhookAtRoot = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookAtRootData, ThrowOnError>): RequestResult<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError>({ url: '/webhooks/messaging', ...options });
 
 /**
  * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ *
+ * Answers go back to the sender on the platform, not in this reply.
  *
  * Needs no role or scope.
  */

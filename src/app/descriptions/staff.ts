@@ -1,0 +1,65 @@
+// Descriptions of the operations that staff, agents and merchants call in their daily work.
+export const STAFF_OPERATIONS: Record<string, string> = {
+  listSubscribers:
+    'Users of agents must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.',
+  getSubscriber:
+    'What the record contains depends on the caller: agents see less, and reasons and documents are for the roles that decide on them.',
+  updateSubscriber:
+    'To raise `kyc_level`, the documents of that level must be on file; only compliance_user and system_admin may do it. At level 2 and 3 the same holds for changes of name, date of birth, id and documents.',
+  blockSubscriber:
+    'Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.',
+  unblockSubscriber: 'A card that was lost or stolen should be retired first: unblocking activates every linked card.',
+  enableTransactionTypes: 'For types that were disabled by a block with `transaction_types`.',
+  activateSubscriber: 'Only for a subscriber that staff registered as PENDING.',
+  resetSubscriberPin:
+    'Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.',
+  resetAgentPin:
+    'Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.',
+  unlockSubscriberPin: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
+  linkCard: 'An unknown serial is taken into stock and linked, unless CARDS_REQUIRE_STOCK is set.',
+  linkChildCard:
+    'A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.',
+  updateCard: 'Only the label and the daily limit can change.',
+  blockCard:
+    '`permanent: true` retires a lost or stolen card: it is unlinked and can never be activated or linked again.',
+  unblockCard: 'Not possible for a retired card.',
+  unlinkCard: 'The card goes back to stock and can be linked to another subscriber.',
+  uploadCards:
+    'A line that is wrong is reported with its number and does not stop the others. 100,000 lines in one file are possible.',
+  registerAgent:
+    'A super_agent registers sub-agents of its own network. The temporary password and the PIN are sent to the phone number; no reply contains them.',
+  updateAgent:
+    '`commission_tier`, `commission_percent` and `settlement_mode` decide what the agent earns and when it is paid.',
+  suspendAgent: 'Its float stays, and its float can be returned to the treasury meanwhile.',
+  terminateAgent: 'Accrued commission is settled first. 409 `FLOAT_NOT_EMPTY` until the float is returned.',
+  fundAgent:
+    'Issues e-money: the treasury account is debited. TREASURY_DAILY_LIMIT caps the sum per UTC day. An approval policy may apply (202).',
+  returnAgentFloat: 'Takes e-money out of circulation. An approval policy may apply (202).',
+  transferAgentFloat: "The super-agent's PIN is verified. Only to sub-agents of the same network.",
+  listAgentTransactions: 'The totals are of the whole filter, not of the page.',
+  createProcessor: 'The merchant gets a login by message. `merchant_id` must be sent with its payments.',
+  suspendProcessor:
+    'Payments to it are refused with 403 `PROCESSOR_SUSPENDED`, and its keys and users can change nothing.',
+  transferFromProcessor: 'To another processor or to a wallet. Keys need the scope `payouts:write` and a `request_id`.',
+  payOut:
+    'The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).',
+  returnPayout: 'For a transfer that the bank rejected. The amount goes back to the balance of the processor.',
+  listProcessorTransactions: 'The totals are of the whole filter, not of the page.',
+  raiseAlert: 'For what no rule detects, such as a call of a customer. Internal services use it too.',
+  updateAlert: '`in_review` tells others that someone works on it.',
+  resolveAlert: 'Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.',
+  createRule:
+    '`outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).',
+  updateRule: 'It applies from the next payment on. An approval policy may apply (202).',
+  putFeeSetting:
+    '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
+  deleteFeeSetting: 'An approval policy may apply (202).',
+  settlePartner: 'Record what the partner transferred to a trust account. An approval policy may apply (202).',
+  createPartner: 'Webhooks are signed with the secret of the reply, which is shown once.',
+  updatePartner: '`status: suspended` refuses its requests and keys at once. An approval policy may apply (202).',
+  rotateWebhookSecret:
+    'From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.',
+  replayWebhookDelivery: 'The receiver sees the same event id and must ignore what it has processed already.',
+  reverseInboundCredit:
+    'For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).',
+};
