@@ -23,10 +23,12 @@ const CONTRAST_CSS = `
   --scalar-color-purple: #5b32b4; --scalar-color-yellow: #7a5a00; --scalar-color-accent: #0b6b4a; }
 .dark-mode { --scalar-color-2: #b4b4b4; --scalar-color-3: #9b9b9b; --scalar-color-accent: #58cfa2; }`;
 
-/** The renderer's copy buttons have a picture and no name. */
-const LABELS_SCRIPT = `const label = () => {
+/** The renderer's copy buttons have a picture and no name, and its wide code blocks and lists cannot be scrolled by keyboard. */
+const LABELS_SCRIPT = `const SCROLLABLE = 'code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])';
+const label = () => {
   for (const button of document.querySelectorAll('button.scalar-code-copy:not([aria-label]), button[class*="copy-button"]:not([aria-label])'))
     button.setAttribute('aria-label', 'Copy');
+  for (const part of document.querySelectorAll(SCROLLABLE)) part.tabIndex = 0;
 };
 new MutationObserver(label).observe(document.documentElement, { childList: true, subtree: true });
 label();

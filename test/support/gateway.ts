@@ -100,7 +100,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   });
   if (!options.db) await gateway.services.audit.begin();
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
-  const check = replyValidator(gateway.app.openApi());
+  const check = validatorFor(options.env, () => gateway.app.openApi());
   const call = httpCaller(url, check);
   return {
     url,
@@ -120,6 +120,18 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
       if (!options.db) await db.close();
     },
   };
+}
+
+/** The document follows from the configuration. Generating it and compiling its schemas takes longer than most tests. */
+const validators = new Map<string, ReplyValidator>();
+
+function validatorFor(env: Environment = {}, document: () => unknown): ReplyValidator {
+  const key = JSON.stringify(env);
+  const known = validators.get(key);
+  if (known) return known;
+  const made = replyValidator(document());
+  validators.set(key, made);
+  return made;
 }
 
 /** Verifies the audit chain, and that every protected record is in the state of its last audit entry. */
