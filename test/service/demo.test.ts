@@ -143,7 +143,7 @@ describe('finance', () => {
   test('all days but the last were reconciled and closed, and the differences are left', async () => {
     const { finance: attention } = await call('GET', '/admin/overview');
     assert.deepEqual(attention.closes, { missing: 1, last_date: '2026-03-27' });
-    assert.deepEqual(attention.statements, { missing: 2, late: 0, covered_until: '2026-03-27' });
+    assert.deepEqual(attention.statements, { missing: 2, late: 0, covered_until: '2026-03-27', gaps: [] });
     assert.equal(attention.cover.is_below_1, false);
     assert.equal(attention.suspense.under_7_days, 1);
     assert.equal((await call('GET', '/admin/closes')).total_count, 7);
