@@ -15,7 +15,7 @@ import { must } from './runtime/client.ts';
 import { Traffic } from './traffic.ts';
 
 /** Payments a day for each subscriber. */
-const PAYMENTS_PER_PERSON = 0.14;
+const PAYMENTS_PER_PERSON = 0.132;
 const MAX_BATCH = 48;
 const CREDIT_RUN_MS = 6 * HOUR_MS;
 /** Payments within so many hours are sent together. At night there are few. */

@@ -121,7 +121,7 @@ const isUsual = (demo: Demo, random: Random) =>
 
 /** One lost card is blocked, another one is retired for good. */
 async function loseCard(demo: Demo, random: Random): Promise<void> {
-  const hasCard = ({ card, cardBlocked }: Subscriber) => card !== null && !cardBlocked;
+  const hasCard = (each: Subscriber) => each.card !== null && !each.cardBlocked && !mayBePep(each);
   const [mislaid, stolen] = [someone(demo, random, hasCard), someone(demo, random, hasCard)];
   if (!mislaid || !stolen || mislaid === stolen) return;
   await must(support(demo).call('POST', `/cards/${mislaid.card}/block`, { reason: 'Mislaid' }), 'card block');
@@ -131,9 +131,12 @@ async function loseCard(demo: Demo, random: Random): Promise<void> {
   if (reply.status === 200) stolen.card = null;
 }
 
+/** Support may not change the cards of politically exposed persons. */
+const mayBePep = ({ salary }: Subscriber) => salary > 4_000 * SLE;
+
 async function markPeps(demo: Demo, random: Random): Promise<void> {
   for (let n = 0; n < 5; n++) {
-    const person = someone(demo, random, ({ salary }) => salary > 4_000 * SLE);
+    const person = someone(demo, random, mayBePep);
     if (person) await officer(demo).call('PUT', `/subscribers/${person.id}`, { is_pep: true });
   }
 }
