@@ -1,11 +1,11 @@
-// Runs the shell commands of a document in order against a new service and returns the output.
+// Runs the commands and programs of documents in order against a service and returns the output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Json } from './gateway.ts';
-import { runService, temporaryFolder } from './service.ts';
+import { freePort, runService, temporaryFolder } from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -17,30 +17,71 @@ export interface GuideRun {
   replies: Json[];
   /** The replies that the document shows. */
   documentedReplies: Json[];
+  /** The other output that the document shows. */
+  documentedTexts: string[];
 }
 
-/** Commands are in blocks marked `sh tour`, the replies shown for them in blocks marked `json`. */
+export interface GuideService {
+  run(document: string): Promise<GuideRun>;
+  stop(): Promise<void>;
+}
+
+/** Runs one document against a service of its own. */
 export async function runGuide(document: string, settings: Record<string, string> = {}): Promise<GuideRun> {
-  const text = await readFile(`${ROOT}/${document}`, 'utf8');
-  const steps = blocks(text, 'sh tour');
-  assert.ok(steps.length >= 6, `${document} has too few commands`);
-  const folder = await temporaryFolder();
-  const service = await runService({ DATA_DIR: folder.path, ...settings });
+  const service = await guideService(settings);
   try {
-    const [email = '', password = ''] = ['email', 'password'].map((what) => printedAtStart(service.stdout(), what));
-    const script = steps.join('\necho\n').replaceAll('http://127.0.0.1:8080', service.url);
-    const env = { ...process.env, EMAIL: email, PASSWORD: password };
-    const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: ROOT, env });
-    const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
-    return {
-      output: stdout,
-      replies: lines.map((line) => JSON.parse(line)),
-      documentedReplies: blocks(text, 'json').map((json) => JSON.parse(json)),
-    };
+    return await service.run(document);
   } finally {
-    await service.stop('SIGTERM');
-    await folder.remove();
+    await service.stop();
   }
+}
+
+/** A new service for several documents, which are run in a folder that looks like the checkout of a reader. */
+export async function guideService(settings: Record<string, string> = {}): Promise<GuideService> {
+  const [data, checkout] = [await temporaryFolder(), await temporaryFolder()];
+  const entries = (await readdir(ROOT)).filter((name) => !name.startsWith('.') && !name.startsWith('data'));
+  for (const name of entries) await symlink(`${ROOT}/${name}`, `${checkout.path}/${name}`);
+  const service = await runService({ DATA_DIR: data.path, ...settings });
+  const [email = '', password = ''] = ['email', 'password'].map((what) => printedAtStart(service.stdout(), what));
+  const login = { EMAIL: email, PASSWORD: password, HOOK_PORT: String(await freePort()) };
+  return {
+    async run(document) {
+      const text = await readFile(`${ROOT}/${document}`, 'utf8');
+      const own = { INIT_CWD: checkout.path, XDG_CONFIG_HOME: `${checkout.path}/.config` };
+      const env = { ...process.env, ...login, ...own };
+      const script = scriptOf(text).replaceAll('http://127.0.0.1:8080', service.url);
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: checkout.path, env });
+      return { output: stdout, ...repliesOf(stdout), ...shownIn(text) };
+    },
+    async stop() {
+      await service.stop('SIGTERM');
+      await Promise.all([data.remove(), checkout.remove()]);
+    },
+  };
+}
+
+/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts name.ts`, the name of their file. */
+function scriptOf(text: string): string {
+  const steps = [...text.matchAll(/```(?:sh tour|ts ([\w-]+\.ts))\n([\s\S]*?)```/g)];
+  assert.ok(steps.length >= 6, 'too few commands');
+  const commands = steps.map(([, file, block = '']) => (file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block));
+  // npx takes half a second to find the command.
+  const script = commands.join('\necho\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
+  for (const [, file] of steps) assert.ok(!file || script.includes(`scripts/node ${file}`), `${file} is not run`);
+  return script;
+}
+
+function repliesOf(stdout: string): Pick<GuideRun, 'replies'> {
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return { replies: lines.map((line) => JSON.parse(line)) };
+}
+
+/** Replies are shown in blocks marked `json`, other output in blocks marked `text`. */
+function shownIn(text: string): Pick<GuideRun, 'documentedReplies' | 'documentedTexts'> {
+  return {
+    documentedReplies: blocks(text, 'json').map((json) => JSON.parse(json)),
+    documentedTexts: blocks(text, 'text'),
+  };
 }
 
 function blocks(text: string, mark: string): string[] {
@@ -49,4 +90,25 @@ function blocks(text: string, mark: string): string[] {
 
 function printedAtStart(text: string, what: string): string {
   return text.match(new RegExp(`${what} +(\\S+)`))?.[1] ?? '';
+}
+
+/** Replaces ids, times, tokens, signatures, codes and account numbers, which differ between runs. */
+export function withoutVariableParts(output: Json): string {
+  return (typeof output === 'string' ? output : JSON.stringify(output))
+    .replaceAll(/\b([a-z]{2,4})_(?:[0-9A-Z]{26}|…)/g, '$1_…')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:(?:\.\d{3})?Z| UTC)/g, '…')
+    .replaceAll(/("beneficiary_ref":")[^"]+/g, '$1…')
+    .replaceAll(/("account_number":"(?:\*{6})?)\d+/g, '$1…')
+    .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
+}
+
+/** Asserts that the output contains every text that the document shows, in the same order. */
+export function assertTextsPrinted({ output, documentedTexts }: GuideRun): void {
+  let rest = withoutVariableParts(output);
+  for (const text of documentedTexts.map(withoutVariableParts)) {
+    const at = rest.indexOf(text);
+    assert.ok(at >= 0, `not printed:\n${text}\nin:\n${rest}`);
+    rest = rest.slice(at + text.length);
+  }
 }
