@@ -10,7 +10,7 @@ const service = await guideService({
 });
 after(() => service.stop());
 
-for (const name of ['quick-start']) {
+for (const name of ['quick-start', 'app', 'webhooks', 'errors-and-retries']) {
   test(`the commands and programs of ${name}.md print the documented replies and text`, async () => {
     const run = await service.run(`docs/guides/${name}.md`);
     assertTextsPrinted(run);

@@ -63,7 +63,7 @@ export async function guideService(settings: Record<string, string> = {}): Promi
 /** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts name.ts`, the name of their file. */
 function scriptOf(text: string): string {
   const steps = [...text.matchAll(/```(?:sh tour|ts ([\w-]+\.ts))\n([\s\S]*?)```/g)];
-  assert.ok(steps.length >= 6, 'too few commands');
+  assert.ok(steps.length >= 5, 'too few commands');
   const commands = steps.map(([, file, block = '']) => (file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block));
   // npx takes half a second to find the command.
   const script = commands.join('\necho\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
