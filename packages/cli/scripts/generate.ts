@@ -97,7 +97,7 @@ function describe(document: Document, { url, method, operation }: Route) {
     ...(operation.description ? { description: operation.description } : {}),
     path: within('path'),
     query: within('query'),
-    body: bodyFields(document, json?.schema, ''),
+    body: withPlainPin(bodyFields(document, json?.schema, '')),
     ...(body && !json ? { upload: uploads } : {}),
     ...(money.length > 0 ? { money } : {}),
     ...(isFile(replyOf(document, operation)) ? { file: true as const } : {}),
@@ -133,6 +133,15 @@ function listOf(document: Document, { operation }: Route, items: string | null) 
     ...(content['text/csv'] ? { csv: true as const } : {}),
     columns: columnsOf(document, item),
   };
+}
+
+/** Where the API takes an encrypted PIN, the command takes the PIN itself: the client encrypts it. */
+function withPlainPin(fields: Field[]): Field[] {
+  if (!fields.some(({ name }) => name === 'encrypted_pin')) return fields;
+  const help = 'Encrypted for this card before it is sent.';
+  return fields
+    .filter(({ name }) => name !== 'encrypted_pin')
+    .map((field) => (field.name === 'pin' ? { ...field, help, required: true } : field));
 }
 
 /** Flags for the fields of a body. The fields of an object inside become flags with a dot. */

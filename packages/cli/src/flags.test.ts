@@ -5,6 +5,7 @@ import { operation } from './command-table.ts';
 import { UsageError } from './errors.ts';
 import { shortFlagOf } from './flag-names.ts';
 import { fieldValue, jsonValue, missingFields, requestParts } from './flags.ts';
+import { examplesOf } from './help.ts';
 
 test('amounts need two decimals, and become minor units', () => {
   const amount = { name: 'amount', type: 'money' } as const;
@@ -46,6 +47,19 @@ test('the key of a payment is made when absent, so that only other required fiel
     missing.map(({ name }) => name),
     ['amount'],
   );
+});
+
+test('a card payment takes the PIN, which the client encrypts, or in --data one that was encrypted elsewhere', () => {
+  const pay = operation('payAtTerminal');
+  const pins = pay.body.filter(({ name }) => name.endsWith('pin'));
+  assert.deepEqual(
+    pins.map(({ name, required, help }) => [name, required, help]),
+    [['pin', true, 'Encrypted for this card before it is sent.']],
+  );
+  assert.match(examplesOf(pay), / --pin - /);
+  const missing = (data: object) =>
+    missingFields(pay, requestParts(pay, [], new Map(), data)).some(({ name }) => name === 'pin');
+  assert.deepEqual([missing({}), missing({ encrypted_pin: 'eyJ' })], [true, false]);
 });
 
 test('ids have a short flag unless another field has its name', () => {

@@ -122,6 +122,9 @@ test('a certification shows its steps, and stores a signed report that is verifi
   assert.match(out, /The signed report is in report\.json; its signature is valid\./);
   const verified = await run(['lab', 'verify', 'report.json']);
   assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: failed.\n'], verified.err);
+  writeFileSync(join(folder, 'reply.json'), finished.text);
+  const reply = await run(['lab', 'verify', 'reply.json']);
+  assert.deepEqual([reply.code, reply.out], [0, verified.out], reply.err);
   const file = join(folder, 'report.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('failed', 'passed'));
   const changed = await run(['lab', 'verify', 'report.json']);

@@ -123,13 +123,15 @@ async function saveReport(
 
 /** Without the service: only the report and the public keys are needed. */
 export async function verifyReportFile(file: string, flags: GlobalFlags & { keys?: string }): Promise<void> {
-  const report = jsonValue('FILE', `@${file}`) as SignedReport;
+  const content = jsonValue('FILE', `@${file}`) as SignedReport | { certification: SignedReport };
+  // The reply of the service contains the report too.
+  const report = 'certification' in content ? content.certification : content;
   const keys =
     flags.keys === undefined
       ? await new Connection(connectionFlags(flags)).call(PUBLIC_KEYS)
       : jsonValue('--keys', `@${flags.keys}`);
-  const content = genuine(report, keys);
-  print(flags.json ? JSON.stringify(content, null, 2) : `The report is genuine. Result: ${content.result}.`);
+  const verified = genuine(report, keys);
+  print(flags.json ? JSON.stringify(verified, null, 2) : `The report is genuine. Result: ${verified.result}.`);
 }
 
 /** Returns the content of the report if one of these keys signed it. */

@@ -25,7 +25,10 @@ export async function renderRecord(
   for (const [name, value] of entries) {
     if (!isNested(value) || depth >= MAX_DEPTH) {
       const title = styled('dim', label(name).padEnd(widest));
-      lines.push(`${indent}${title}  ${shown(name, value, options)}`.trimEnd());
+      const text = shown(name, value, options);
+      // Text of several lines, such as a receipt, keeps its columns.
+      const separator = text.includes('\n') ? '\n' : '  ';
+      lines.push(`${indent}${title}${separator}${text}`.trimEnd());
       continue;
     }
     lines.push(`${indent}${styled('bold', label(name))}`);
