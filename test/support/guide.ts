@@ -1,7 +1,7 @@
 // Runs the commands and programs of documents in order against a service and returns the output.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Json } from './gateway.ts';
@@ -23,6 +23,8 @@ export interface GuideRun {
 
 export interface GuideService {
   run(document: string): Promise<GuideRun>;
+  /** Checks the types of the programs of the documents that were run; returns the errors. */
+  typeErrors(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -53,6 +55,13 @@ export async function guideService(settings: Record<string, string> = {}): Promi
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: checkout.path, env });
       return { output: stdout, ...repliesOf(stdout), ...shownIn(text) };
     },
+    async typeErrors() {
+      const project = { extends: `${ROOT}/tsconfig.json`, include: ['*.ts'] };
+      await writeFile(`${checkout.path}/guides.json`, JSON.stringify(project));
+      const tsc = `${ROOT}/node_modules/typescript/bin/tsc`;
+      const check = run(process.execPath, [tsc, '--noEmit', '-p', 'guides.json'], { cwd: checkout.path });
+      return check.then(({ stdout }) => stdout).catch(({ stdout, message }) => `${message}\n${stdout}`);
+    },
     async stop() {
       await service.stop('SIGTERM');
       await Promise.all([data.remove(), checkout.remove()]);
@@ -64,7 +73,9 @@ export async function guideService(settings: Record<string, string> = {}): Promi
 function scriptOf(text: string): string {
   const steps = [...text.matchAll(/```(?:sh tour|ts ([\w-]+\.ts))\n([\s\S]*?)```/g)];
   assert.ok(steps.length >= 5, 'too few commands');
-  const commands = steps.map(([, file, block = '']) => (file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block));
+  const commands = steps.map(([, file, block = '']) =>
+    file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block,
+  );
   // npx takes half a second to find the command.
   const script = commands.join('\necho\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
   for (const [, file] of steps) assert.ok(!file || script.includes(`scripts/node ${file}`), `${file} is not run`);
@@ -97,7 +108,7 @@ export function withoutVariableParts(output: Json): string {
   return (typeof output === 'string' ? output : JSON.stringify(output))
     .replaceAll(/\b([a-z]{2,4})_(?:[0-9A-Z]{26}|…)/g, '$1_…')
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:(?:\.\d{3})?Z| UTC)/g, '…')
-    .replaceAll(/("beneficiary_ref":")[^"]+/g, '$1…')
+    .replaceAll(/("(?:beneficiary_ref|next_cursor)":")[^"]+/g, '$1…')
     .replaceAll(/("account_number":"(?:\*{6})?)\d+/g, '$1…')
     .replaceAll(/("authorization_code":"|APPROVED +)[0-9A-Z]{6}/g, '$1…')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '…');
