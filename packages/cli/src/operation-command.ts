@@ -84,8 +84,17 @@ function placeholderOf({ type }: Field): string {
 
 function helpOf({ help = '', type, required }: Field): string {
   // The command line takes amounts as people write them.
-  const text = type === 'money' ? help.replace(/ ?(?:\(?in )?minor units[^.]*\.?\)?/gi, '').trim() : help;
+  const text = type === 'money' ? withoutMinorUnits(help) : help;
   return [text, required ? '(required)' : ''].filter((part) => part !== '').join(' ');
+}
+
+function withoutMinorUnits(help: string): string {
+  const amount = (minor: string) =>
+    (Number(minor.replaceAll(',', '')) / 100).toLocaleString('en', { minimumFractionDigits: 2 });
+  return help
+    .replace(/ ?(?:\(?in )?minor units[^.]*\.?\)?/gi, '')
+    .replace(/(?<=Default: )\d[\d,]*/, amount)
+    .trim();
 }
 
 function addOutputOptions(command: Command, { items, csv, file, upload, body }: Operation): void {

@@ -36,6 +36,17 @@ test('every operation is a command with a help that has an example', () => {
   }
 });
 
+test('the help shows amounts as the flags take them', () => {
+  const program = buildProgram(['partners']);
+  const partners = program.commands.find((command) => command.name() === 'partners');
+  const help = partners?.commands.find((command) => command.name() === 'create')?.helpInformation() ?? '';
+  assert.match(
+    help.replaceAll(/\s+/g, ' '),
+    /--max-amount <0\.00> The maximum of one inbound credit or cash-in\. Default: 500,000\.00\./,
+  );
+  assert.doesNotMatch(help, /minor units/i);
+});
+
 describe('errors', () => {
   const details = { code: 'X', message: 'A sentence.' };
 
