@@ -1,6 +1,7 @@
 // The state of the demo: the parties with their credentials, and balances as the demo knows them from replies.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/kernel/clock.ts';
+import type { ExampleBank } from './examples.ts';
 import type { BankBook } from './finance/bank-book.ts';
 import type { Occupation } from './plan/people.ts';
 import type { Client, Json, Session, SigningKey } from './runtime/client.ts';
@@ -110,6 +111,7 @@ export interface Country {
   trustAccounts: DemoTrustAccount[];
   /** Signs cash-in notifications. */
   cashInSecret: string;
+  exampleBank?: ExampleBank;
 }
 
 export function emptyCountry(seed: string, password: string): Country {

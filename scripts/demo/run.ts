@@ -4,6 +4,7 @@ import { type RunningService, start } from '../../src/app/start.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { ADMIN, type Country, type Demo, emptyCountry, Tally } from './country.ts';
+import { prepareExamples, writeExampleSettings } from './examples.ts';
 import { BankBook } from './finance/bank-book.ts';
 import { leaveStatements } from './finance/mornings.ts';
 import { makeHistory } from './history.ts';
@@ -101,7 +102,9 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     } else {
       await build(demo, random, progress, { ...options, dataDir, from, until });
     }
+    await prepareExamples(demo);
     await writeState(dataDir, state('ready'));
+    await writeExampleSettings(demo, service.address, dataDir);
   } catch (error) {
     await stopAll(demo, service);
     throw error;

@@ -83,6 +83,15 @@ export function printAccess({ country, address, webhooksUrl: webhooks, dataDir }
   say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
+  printExamples(dataDir);
+}
+
+function printExamples(dataDir: string): void {
+  printHeader('Examples, each in a terminal of its own');
+  say(`  npm start -w examples/shop      ${dim('a web shop on http://127.0.0.1:4101')}`);
+  say(`  npm start -w examples/terminal  ${dim('a payment terminal')}`);
+  say(`  npm start -w examples/bank      ${dim('a partner bank: credits, webhooks, reconciliation')}`);
+  say(`  ${dim(`Their keys are in ${dataDir}/examples. Card LAB-0001, PIN 7083.`)}`);
 }
 
 /** Folders of earlier versions have no trust accounts. */

@@ -1,0 +1,101 @@
+// Orders and their attempts to move money, in SQLite. An attempt is stored before it is sent.
+import { randomUUID } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface Order {
+  id: string;
+  item: string;
+  /** Minor units. */
+  amount: number;
+  status: 'open' | 'paid' | 'refunded';
+  /** Of the payment. */
+  transaction_id: string | null;
+  receipt: string | null;
+}
+
+export interface Attempt {
+  request_id: string;
+  order_id: string;
+  kind: 'payment' | 'refund';
+  /** Null for refunds. A PIN is never stored. */
+  card: string | null;
+}
+
+const SCHEMA = `
+  create table if not exists orders (
+    id text primary key,
+    item text not null,
+    amount integer not null,
+    status text not null default 'open',
+    transaction_id text,
+    receipt text
+  ) strict;
+  create table if not exists attempts (
+    request_id text primary key,
+    order_id text not null references orders,
+    kind text not null,
+    card text,
+    outcome text not null default 'unknown' check (outcome in ('unknown', 'done', 'refused'))
+  ) strict;
+  -- As long as the outcome of an attempt is unknown, an order has no other one.
+  create unique index if not exists one_unknown on attempts (order_id) where outcome = 'unknown';
+`;
+
+export type Orders = ReturnType<typeof openOrders>;
+
+export function openOrders(path: string) {
+  const db = new DatabaseSync(path);
+  db.exec(SCHEMA);
+  const get = <T>(sql: string, ...values: string[]) => db.prepare(sql).get(...values) as T | undefined;
+
+  const unknownAttempt = (orderId: string) =>
+    get<Attempt>(`select * from attempts where order_id = ? and outcome = 'unknown'`, orderId);
+
+  return {
+    unknownAttempt,
+
+    create(item: string, amount: number): string {
+      const id = randomUUID();
+      db.prepare('insert into orders (id, item, amount) values (?, ?, ?)').run(id, item, amount);
+      return id;
+    },
+
+    find: (id: string) => get<Order>('select * from orders where id = ?', id),
+
+    /** The attempt whose outcome is unknown, if there is one: it is repeated before another one is made. */
+    attempt(orderId: string, kind: Attempt['kind'], card: string | null): Attempt {
+      const insert = db.prepare('insert into attempts (request_id, order_id, kind, card) values (?, ?, ?, ?)');
+      const unknown = unknownAttempt(orderId);
+      if (unknown) return unknown;
+      const attempt = { request_id: randomUUID(), order_id: orderId, kind, card };
+      insert.run(attempt.request_id, orderId, kind, card);
+      return attempt;
+    },
+
+    unknownRefunds: () =>
+      db.prepare(`select * from attempts where kind = 'refund' and outcome = 'unknown'`).all() as unknown as Attempt[],
+
+    paid({ request_id, order_id }: Attempt, payment: { transaction_id: string; receipt: string }): void {
+      const { transaction_id, receipt } = payment;
+      db.exec('begin');
+      db.prepare(`update attempts set outcome = 'done' where request_id = ?`).run(request_id);
+      db.prepare(`update orders set status = 'paid', transaction_id = ?, receipt = ? where id = ?`).run(
+        transaction_id,
+        receipt,
+        order_id,
+      );
+      db.exec('commit');
+    },
+
+    refunded({ request_id, order_id }: Attempt): void {
+      db.exec('begin');
+      db.prepare(`update attempts set outcome = 'done' where request_id = ?`).run(request_id);
+      db.prepare(`update orders set status = 'refunded' where id = ?`).run(order_id);
+      db.exec('commit');
+    },
+
+    refused({ request_id }: Attempt): void {
+      db.prepare(`update attempts set outcome = 'refused' where request_id = ?`).run(request_id);
+    },
+  };
+}
