@@ -1,4 +1,4 @@
-// Runs the bank: npm start -w examples/bank -- [PHONE AMOUNT]… [--listen]
+// Runs the bank: npm start -w examples/bank -- [PHONE AMOUNT]… [--listen] [--reconcile]
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -46,6 +46,13 @@ async function webhooksOf(transfers: Transfer[]): Promise<void> {
   while (transfers.some(isMissing) && performance.now() < end) await pause(50);
 }
 
+/** The listeners stay: Ctrl-C arrives twice, from the terminal and from npm. */
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => resolve());
+  });
+}
+
 async function showReconciliation(): Promise<void> {
   const { matched, corrected, differences, paid, owed } = await reconcile(kissi, ledger);
   say(`reconciliation: ${matched} transfers agree, ${corrected.length} corrected, ${differences.length} differ`);
@@ -56,8 +63,11 @@ async function showReconciliation(): Promise<void> {
   process.exitCode = differences.length === 0 ? 0 : 1;
 }
 
-const { values, positionals } = parseArgs({ options: { listen: { type: 'boolean' } }, allowPositionals: true });
-const orders = readOrders(positionals);
+const { values, positionals } = parseArgs({
+  options: { listen: { type: 'boolean' }, reconcile: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const orders = values.reconcile ? [] : readOrders(positionals);
 const kissi = new Kissi({
   baseUrl: setting('KISSI_URL'),
   keyId: setting('KISSI_KEY_ID'),
@@ -94,7 +104,7 @@ for (const order of orders) {
 await webhooksOf(sent);
 if (values.listen) {
   say('Waiting for webhooks; Ctrl-C reconciles and ends.');
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await interrupted();
 }
 await showReconciliation();
 receiver.close();

@@ -23,7 +23,7 @@ export function createCheckout({ kissi, merchant, orders }: Context) {
       // Only a refusal says that nothing was moved. After any other error the attempt stays as it is, to be repeated.
       if (!(error instanceof KissiRefusalError)) return unknown(attempt, error);
       orders.refused(attempt);
-      return { is: 'refused', message: explain(error) };
+      return { is: 'refused', message: explain(attempt, error) };
     }
   }
 
@@ -69,7 +69,8 @@ export function createCheckout({ kissi, merchant, orders }: Context) {
 }
 
 /** Sentences for customers; the message of an error is for developers. */
-function explain({ code, fields, requestId }: KissiRefusalError): string {
+function explain({ kind }: Attempt, { code, fields, requestId }: KissiRefusalError): string {
+  if (kind === 'refund') return `The refund was refused (${code}, ${requestId}).`;
   switch (code) {
     case 'INVALID_PIN':
       return `The PIN is wrong. ${fields.attempts_remaining} more attempts are possible.`;

@@ -28,11 +28,17 @@ export function openKeypad() {
   });
   const keys = createInterface({ input: process.stdin, output, terminal: isTerminal });
   const lines = keys[Symbol.asyncIterator]();
+  let isClosed = false;
+  keys.once('close', () => {
+    isClosed = true;
+  });
 
   /** Null at the end of the input. */
   async function ask(question: string): Promise<string | null> {
     keys.setPrompt(question);
-    keys.prompt();
+    // Lines that were entered before the end of the input are still answers.
+    if (isClosed) show(question);
+    else keys.prompt();
     const { value, done } = await lines.next();
     return done ? null : value.trim();
   }
