@@ -55,6 +55,7 @@ before(async () => {
   sources = await readSources([
     'src/**/*.ts',
     'packages/*/{src,scripts,test}/**/*.ts',
+    'examples/*/src/**/*.ts',
     'test/**/*.ts',
     'bench/**/*.ts',
     'scripts/**/*.ts',

@@ -1,11 +1,12 @@
 // A small demo: repeatable by its seed, with correct books, working logins, and every kind of record that staff works on.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
+import { Kissi } from '@kissi/client';
 import { type DemoOptions, type RunningDemo, runDemo } from '../../scripts/demo/run.ts';
 import { createClient, createSession, type Json, must, type Session } from '../../scripts/demo/runtime/client.ts';
 import { ROLES } from '../../src/auth/roles.ts';
@@ -71,6 +72,23 @@ describe('the country', () => {
       assert.equal(reply.status, 200);
       assert.equal(reply.json.total_count, SMALL.subscribers + LAB_SUBSCRIBERS.length);
     }
+  });
+
+  test('the settings of the examples work and are readable by their owner only, and their card has money', async () => {
+    const clientOf = async (name: string) => {
+      const path = join(one.path, 'examples', `${name}.env`);
+      assert.equal((await stat(path)).mode & 0o777, 0o600);
+      const settings = parseEnv(await readFile(path, 'utf8'));
+      const { KISSI_URL = '', KISSI_KEY_ID: keyId, KISSI_SECRET: secret, KISSI_PARTNER_ID: partnerId } = settings;
+      // The clock of this demo stands.
+      const time = { now: () => SMALL.until ?? 0, wait: async () => undefined };
+      return { settings, kissi: new Kissi({ baseUrl: KISSI_URL, keyId, secret, partnerId, time }) };
+    };
+    const [shop, terminal, bank] = [await clientOf('shop'), await clientOf('terminal'), await clientOf('bank')];
+    const card_serial = shop.settings.DEMO_CARD ?? '';
+    assert.equal((await shop.kissi.inApp.verifyCard({ card_serial })).balance, 200_000);
+    assert.equal((await terminal.kissi.terminal.verifyCard({ card_serial })).valid, true);
+    assert.equal((await bank.kissi.partner.transactions()).total_count, 0);
   });
 
   test('there are alerts in every state', async () => {
