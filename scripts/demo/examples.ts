@@ -60,7 +60,7 @@ export async function writeExampleSettings({ country }: Demo, address: string, d
   const write = async (name: string, settings: Record<string, string | number>) => {
     // Their records belong to this country: --fresh deletes both.
     const all = { KISSI_URL: address, ...settings, DATABASE_FILE: join(folder, `${name}.db`) };
-    const lines = Object.entries(all).map(([key, value]) => `${key}=${value}\n`);
+    const lines = Object.entries(all).map(([key, value]) => `${key}="${value}"\n`);
     await writeFile(join(folder, `${name}.env`), lines.join(''), { mode: 0o600 });
     await chmod(join(folder, `${name}.env`), 0o600);
   };
