@@ -80,7 +80,7 @@ describe('the country', () => {
       assert.equal((await stat(path)).mode & 0o777, 0o600);
       const settings = parseEnv(await readFile(path, 'utf8'));
       const { KISSI_URL = '', KISSI_KEY_ID: keyId, KISSI_SECRET: secret, KISSI_PARTNER_ID: partnerId } = settings;
-      // The clock of this demo stands.
+      // The clock of this demo is fixed.
       const time = { now: () => SMALL.until ?? 0, wait: async () => undefined };
       return { settings, kissi: new Kissi({ baseUrl: KISSI_URL, keyId, secret, partnerId, time }) };
     };

@@ -96,7 +96,7 @@ for (const order of orders) {
       show(result);
     }
   } catch (error) {
-    // The enquiry was refused, for example because nobody has this number.
+    // The enquiry was refused, for example because no wallet has this number.
     if (!(error instanceof KissiRefusalError)) throw error;
     say(`transfer  ${order.msisdn}: ${error.code}`);
   }

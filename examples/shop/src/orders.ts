@@ -51,6 +51,19 @@ export function openOrders(path: string) {
   const unknownAttempt = (orderId: string) =>
     get<Attempt>(`select * from attempts where order_id = ? and outcome = 'unknown'`, orderId);
 
+  /** The outcome of an attempt and the new state of its order are stored together. */
+  function complete({ request_id, order_id }: Attempt, changeOrder: (orderId: string) => void): void {
+    db.exec('begin immediate');
+    try {
+      db.prepare(`update attempts set outcome = 'done' where request_id = ?`).run(request_id);
+      changeOrder(order_id);
+      db.exec('commit');
+    } catch (error) {
+      db.exec('rollback');
+      throw error;
+    }
+  }
+
   return {
     unknownAttempt,
 
@@ -75,23 +88,14 @@ export function openOrders(path: string) {
     unknownRefunds: () =>
       db.prepare(`select * from attempts where kind = 'refund' and outcome = 'unknown'`).all() as unknown as Attempt[],
 
-    paid({ request_id, order_id }: Attempt, payment: { transaction_id: string; receipt: string }): void {
-      const { transaction_id, receipt } = payment;
-      db.exec('begin');
-      db.prepare(`update attempts set outcome = 'done' where request_id = ?`).run(request_id);
-      db.prepare(`update orders set status = 'paid', transaction_id = ?, receipt = ? where id = ?`).run(
-        transaction_id,
-        receipt,
-        order_id,
-      );
-      db.exec('commit');
+    paid(attempt: Attempt, { transaction_id, receipt }: { transaction_id: string; receipt: string }): void {
+      const update = db.prepare(`update orders set status = 'paid', transaction_id = ?, receipt = ? where id = ?`);
+      complete(attempt, (orderId) => update.run(transaction_id, receipt, orderId));
     },
 
-    refunded({ request_id, order_id }: Attempt): void {
-      db.exec('begin');
-      db.prepare(`update attempts set outcome = 'done' where request_id = ?`).run(request_id);
-      db.prepare(`update orders set status = 'refunded' where id = ?`).run(order_id);
-      db.exec('commit');
+    refunded(attempt: Attempt): void {
+      const update = db.prepare(`update orders set status = 'refunded' where id = ?`);
+      complete(attempt, (orderId) => update.run(orderId));
     },
 
     refused({ request_id }: Attempt): void {
