@@ -23,6 +23,7 @@ import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
 import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
+import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
 import { processorRoutes } from '../features/processors/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
@@ -78,12 +79,14 @@ export function routeTable(
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
     group('wallet', API, bearer, legacy, transactionDetailRoutes(services.transactionLookup)),
+    group('wallet', API, bearer, legacy, outcomeRoutes(services.paymentForms)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),
     group('compliance', API, bearerOrSendingService, legacy, alertReportRoutes(services.compliance)),
     group('compliance', API, bearer, legacy, complianceRoutes(services.compliance, gate)),
     group('fees', API, bearer, legacy, feeRoutes(fees, gate)),
+    group('fees', API, bearer, legacy, quoteRoutes(services.paymentForms)),
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),

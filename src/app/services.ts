@@ -47,7 +47,7 @@ import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { accountKinds } from '../ledger/account-kinds.ts';
-import { latestOfSeries } from '../ledger/posting/idempotency.ts';
+import { latestOfSeries, requestOutcome } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
@@ -64,13 +64,14 @@ import { processorById } from '../parties/processor.ts';
 import { createHolders } from '../parties/subscriber.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
+import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createPaymentServices } from './payment-services.ts';
 
-export interface Services extends FinanceServices {
+export interface Services extends FinanceServices, ConsoleServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -178,14 +179,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const treasuryAccount = treasuryAccountOf(stripe);
   const finance = createFinanceServices(options, {
-    database,
-    audit,
-    fees,
-    payments,
-    treasuryAccount,
-    findPartner,
-    ...guarded,
-    clock,
+    ...{ database, audit, fees, payments, treasuryAccount, findPartner, ...guarded, clock },
   });
   const webhookUrls = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.appEnv === 'production' };
   const partnerOptions = { treasuryAccount, webhookUrls };
@@ -290,7 +284,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock },
   });
-  return { ...services, approvals };
+  const outcomeOf = requestOutcome(database.reader);
+  const forConsole = createConsoleServices({ payments, approvals, outcomeOf, findAgent, findProcessor });
+  return { ...services, ...forConsole, approvals };
 }
 
 function reportTo(logger: Logger): (message: string, details: Record<string, unknown>) => void {

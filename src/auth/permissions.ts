@@ -68,6 +68,12 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:write' },
     roles: ['finance_user'],
   },
+  // Fee quotes and the outcome of own requests, for callers that can make a payment. The service checks the type's permission.
+  'payments:forms': {
+    scopes: ['payments:write', 'treasury:write', 'payouts:write'],
+    ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
+    roles: ['finance_user', ...AGENTS, 'processor'],
+  },
   // Card payments at terminals and in apps, and the checks before them.
   'cards:pay': { scopes: ['payments:write'], ownedKeys: { processor: 'payments:write' }, roles: [] },
   'cards:verify': { scopes: ['payments:write'], ownedKeys: { processor: 'payments:write' }, roles: [] },

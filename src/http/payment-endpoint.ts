@@ -24,6 +24,9 @@ const REQUEST_ID_RULE = 'must be 1 to 128 visible ASCII characters';
 const requestId = (description: string) =>
   Type.String({ pattern: REQUEST_ID.source, description, [ERROR_MESSAGE]: REQUEST_ID_RULE });
 
+/** The id of a request that was sent before. */
+export const sentRequestIdField = () => requestId('The request_id or X-Request-ID of the request.');
+
 /** Optional; the header X-Request-ID is an alternative. */
 export const requestIdField = () => requestId('Makes retries safe. The header X-Request-ID is an alternative.');
 

@@ -68,7 +68,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     forceCloseConnections: 'idle',
     // refuseWhileStopping answers in our envelope instead.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
       answerFrameworkError(error, request, reply as FastifyReply, envelopeFor(request));
       countRequest(undefined, request.method, reply.statusCode, reply.elapsedTime);

@@ -19,13 +19,25 @@ type BalanceOf = (accountId: string) => number;
 
 const NO_DETAILS = {};
 
-export function movementOf(plan: PaymentPlan, { fees, tiers }: Prices, feeAccount: string, clock: Clock): Movement {
-  const { type, amount, key, payer, payee } = plan;
+/** The part of a plan that decides its price. */
+export type PricedPlan = Pick<
+  PaymentPlan,
+  'type' | 'payer' | 'payee' | 'amount' | 'details' | 'allowances' | 'commissionReturned'
+>;
+
+/** Prices the payment. A refund's terms depend on what was refunded before, and on balances. */
+export function pricedTerms(plan: PricedPlan, { fees, tiers }: Prices, feeAccount: string) {
+  const { type, amount, payer, payee } = plan;
   const percents = percentsOf(tiers, payer.commission, payee.commission);
   const priced = paymentFees(fees, { type, payer: payer.party, payee: payee.party, amount, percents });
-  const termsAt = (usedBefore: number, balanceOf: BalanceOf) =>
+  return (usedBefore = 0, balanceOf: BalanceOf = NOTHING_HELD): DecidedTerms =>
     termsOf(plan, priced, plan.commissionReturned?.(usedBefore) ?? NO_COMMISSION, feeAccount, balanceOf);
-  const { legs, fee, details } = termsAt(0, NOTHING_HELD);
+}
+
+export function movementOf(plan: PaymentPlan, prices: Prices, feeAccount: string, clock: Clock): Movement {
+  const { type, amount, key, payer, payee } = plan;
+  const termsAt = pricedTerms(plan, prices, feeAccount);
+  const { legs, fee, details } = termsAt();
   return {
     id: newId('txn', clock),
     type,
@@ -59,7 +71,7 @@ function withPossibleLegs(legs: readonly Leg[], { payer, payee }: PaymentPlan, f
 
 /** Legs, fee and details, with the commission that a refund takes back as a fee. */
 function termsOf(
-  plan: PaymentPlan,
+  plan: PricedPlan,
   fees: PaymentFees,
   returned: Earned,
   feeAccount: string,
@@ -106,7 +118,7 @@ function withAccrued(details: Record<string, unknown>, accrued: Accrued): Record
 }
 
 /** The movement names the running totals that it counts for, so that they can be recomputed. */
-function detailsOf({ details = NO_DETAILS, allowances }: PaymentPlan): Record<string, unknown> {
+function detailsOf({ details = NO_DETAILS, allowances }: PricedPlan): Record<string, unknown> {
   return allowances ? { ...details, allowances: allowances.map(({ id }) => id) } : details;
 }
 

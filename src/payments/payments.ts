@@ -16,9 +16,10 @@ import { type AlertEntry, alertRows, blockedAlert, blockedAlertId, flaggedAlert 
 import { type CommissionTiers, DEFAULT_TIERS } from './commission.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type FeeSetting, isDeposit } from './fees.ts';
-import { movementOf, type Prices } from './movement.ts';
+import { movementOf, type PricedPlan, type Prices, pricedTerms } from './movement.ts';
 import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPlan, receiptOf } from './payment.ts';
 import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
+import { type Quote, quoteOf } from './quote.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
 
 /** The fee settings, commission tiers and compliance rules in force. */
@@ -39,6 +40,8 @@ export interface Payments {
    * answered meanwhile, that reply counts.
    */
   storeRefusal(refusal: DecidedRefusal): Promise<Executed | Refusal>;
+  /** Prices a payment with the settings in force, and makes none. `usedBefore`: of a refund, what was refunded before. */
+  quote(plan: PricedPlan, usedBefore?: number): Promise<Quote | Refusal>;
 }
 
 /** Checks what the ledger cannot, and plans the payment; null: the payment may have to be refused. */
@@ -68,13 +71,17 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
   const feeAccount = feeAccountOf(stripe);
 
   async function policy(type: MovementType): Promise<Policy> {
+    const [prices, rules] = await Promise.all([pricesOf(type), rulesOf(type)]);
+    return { ...prices, rules };
+  }
+
+  async function pricesOf(type: MovementType): Promise<Prices> {
     const { priced } = MOVEMENT_TYPES[type];
-    const [fees, tiers, rules] = await Promise.all([
+    const [fees, tiers] = await Promise.all([
       priced ? feeSettings() : NO_FEES,
       priced && needsTiers(type) ? commissionTiers() : null,
-      rulesOf(type),
     ]);
-    return { fees, tiers, rules };
+    return { fees, tiers };
   }
 
   async function rulesOf(type: MovementType): Promise<VelocityCheck | null> {
@@ -135,6 +142,11 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       if (result.outcome === 'conflict') return conflict();
       if (result.reply === null) throw new Error('a refusal without a reply cannot be stored');
       return { json: result.reply, replayed: result.outcome === 'replayed' };
+    },
+
+    async quote(plan, usedBefore) {
+      const termsAt = pricedTerms(plan, await pricesOf(plan.type), feeAccount);
+      return quoteOf(plan.amount, termsAt(usedBefore));
     },
   };
 }

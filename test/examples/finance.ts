@@ -62,6 +62,7 @@ async function compliance({ send, refused }: Scene, { aminata, mohamed }: People
 }
 
 async function fees({ send }: Scene): Promise<void> {
+  await send('GET', '/fee-quote?transaction_type=transfer_p2p&amount=10000');
   const setting = { transaction_type: 'transfer_p2p', party_type: 'sender', fee_type: 'percentage', fee_value: 0.5 };
   await send('PUT', '/fee-settings', { ...setting, debit_enabled: true });
   await send('GET', '/fee-settings?transaction_type=transfer_p2p');

@@ -119,6 +119,12 @@ const ADDITIONAL_ACCESS = {
   'PIN reset': { scopes: [], roles: ['support_user'] },
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  // Callers that can make a payment of some type; the service checks the permission of the type.
+  'payment forms': {
+    scopes: ['payments:write', 'treasury:write', 'payouts:write'],
+    ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
+    roles: ['finance_user', 'super_agent', 'sub_agent', 'processor'],
+  },
   search: { scopes: ['subscribers:read', 'cards:read', 'payments:read'], roles: ALL_BUT_PROCESSOR },
   'suspense, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'suspense, resolve': { scopes: [], roles: ['finance_user'] },
@@ -290,6 +296,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/transactions': 'payments:read',
   'GET /api/v1/transactions/:id': 'payments:read',
   'GET /api/v1/transactions/:id/evidence': 'payments:read',
+  'GET /api/v1/payment-requests/:request_id': 'payment forms',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',
   'POST /api/v1/pos/refund': 'card payment',
@@ -350,6 +357,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/commission-tiers': 'commission tiers, read',
   'PUT /api/v1/admin/commission-tiers': 'commission tiers, change',
   'GET /api/v1/agents/:id/commissions': 'agent commissions',
+  'GET /api/v1/fee-quote': 'payment forms',
   'GET /api/v1/fee-settings': 'fees:read',
   'GET /api/v1/fee-settings/:type/:party': 'fees:read',
   'PUT /api/v1/fee-settings': 'fees:write',

@@ -47,6 +47,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     list: 'listTransactions',
     get: 'getTransaction',
     evidence: 'getTransactionEvidence',
+    outcomeOfRequest: 'getPaymentRequest',
   },
   search: {
     query: 'search',
@@ -153,6 +154,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     get: 'getFeeSetting',
     put: 'putFeeSetting',
     delete: 'deleteFeeSetting',
+    quote: 'getFeeQuote',
   },
 
   // Administration

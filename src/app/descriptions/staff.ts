@@ -51,6 +51,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   createRule:
     '`outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).',
   updateRule: 'It applies from the next payment on. An approval policy may apply (202).',
+  getFeeQuote:
+    'Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
   putFeeSetting:
     '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
   deleteFeeSetting: 'An approval policy may apply (202).',

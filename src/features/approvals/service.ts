@@ -22,6 +22,7 @@ import {
   type Due,
   dueApprovals,
   findApproval,
+  findByRequestId,
   listApprovals,
   lockApproval,
   type Visibility,
@@ -157,6 +158,11 @@ export function createApprovals(deps: ApprovalsDependencies) {
       policies,
       nameParties: createPartyNames(database.queries, deps),
     }),
+    /** The approval that a user's request with this id needs or needed. */
+    async ofRequest(userId: string, requestId: string): Promise<Pick<ApprovalRow, 'id' | 'status'> | null> {
+      const row = await findByRequestId(database.queries, userId, requestId);
+      return row ? asOfNow(row) : null;
+    },
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
       const row = await findVisible(actor.caller, id);
       return row instanceof Refusal ? row : seenOf(actor, row);

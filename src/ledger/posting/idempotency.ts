@@ -1,7 +1,7 @@
 // Stored replies by idempotency key.
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { integer, text } from '../../db/driver/columns.ts';
+import { bool, integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { requestMapKey } from './decide.ts';
@@ -37,6 +37,29 @@ export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredReque
       return keys.map((key) => found.get(requestMapKey(key)) ?? null);
     },
   });
+}
+
+/** What became of a request that has a stored reply. */
+export interface RequestOutcome {
+  movementId: string;
+  reply: string;
+  /** The reply is a refusal, and no movement was posted. */
+  refused: boolean;
+}
+
+const OUTCOME = statement(
+  'ledger-request-outcome',
+  'select movement_id, reply, refused from requests where request_id = $1 and scope = $2 limit 1',
+  ([movementId, reply, refused]): RequestOutcome => ({
+    movementId: text(movementId),
+    reply: text(reply),
+    refused: bool(refused),
+  }),
+);
+
+/** Null: nothing is committed under this key. */
+export function requestOutcome(reader: Reader): (key: RequestKey) => Promise<RequestOutcome | null> {
+  return async ({ id, scope }) => (await reader.run(OUTCOME, [id, scope]))[0] ?? null;
 }
 
 /** The latest request of a series that was posted. */

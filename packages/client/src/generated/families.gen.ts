@@ -52,6 +52,7 @@ import {
   getCommissionTiers,
   getCredit,
   getCurrentUser,
+  getFeeQuote,
   getFeeSetting,
   getHealth,
   getInboundCredit,
@@ -61,6 +62,7 @@ import {
   getOverview,
   getPartner,
   getPasskeyOptions,
+  getPaymentRequest,
   getProcessor,
   getPublicKeys,
   getReadiness,
@@ -278,6 +280,8 @@ import type {
   GetCommissionTiersResponses,
   GetCreditResponses,
   GetCurrentUserResponses,
+  GetFeeQuoteData,
+  GetFeeQuoteResponses,
   GetFeeSettingResponses,
   GetHealthResponses,
   GetInboundCreditResponses,
@@ -287,6 +291,7 @@ import type {
   GetPartnerResponses,
   GetPasskeyOptionsData,
   GetPasskeyOptionsResponses,
+  GetPaymentRequestResponses,
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
@@ -658,6 +663,8 @@ export interface TransactionsMethods {
   get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
   /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
   evidence(id: string, options?: CallOptions): Promise<Blob>;
+  /** Get what became of an own payment request. GET /api/v1/payment-requests/{request_id}. */
+  outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetPaymentRequestResponses>;
 }
 
 export interface SearchMethods {
@@ -844,6 +851,8 @@ export interface FeesMethods {
   put(params: Body<PutFeeSettingData>, options?: CallOptions): Result<PutFeeSettingResponses>;
   /** Delete a custom fee setting; the built-in default applies again. DELETE /api/v1/fee-settings/{type}/{party}. */
   delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
+  /** Get what a payment would cost, without making it. GET /api/v1/fee-quote. */
+  quote(params?: Query<GetFeeQuoteData>, options?: CallOptions): Result<GetFeeQuoteResponses>;
 }
 
 export interface SessionMethods {
@@ -1123,6 +1132,7 @@ export const FAMILIES = {
     list: { call: listTransactions, params: 'query' as const, items: 'transactions' },
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
+    outcomeOfRequest: { call: getPaymentRequest, path: ['request_id'] },
   },
   search: {
     query: { call: search, params: 'query' as const },
@@ -1223,6 +1233,7 @@ export const FAMILIES = {
     get: { call: getFeeSetting, path: ['type', 'party'] },
     put: { call: putFeeSetting, params: 'body' as const },
     delete: { call: deleteFeeSetting, path: ['type', 'party'] },
+    quote: { call: getFeeQuote, params: 'query' as const },
   },
   session: {
     login: { call: login, params: 'body' as const },

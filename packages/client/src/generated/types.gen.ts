@@ -1814,6 +1814,40 @@ export type ExecutionRefusedRefusal = {
     refusal_code?: ErrorCode;
 };
 
+export type FeeQuote = {
+    success: true;
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * Fee paid by the payer, in addition to the amount.
+     */
+    fee: number;
+    /**
+     * What leaves the account of the payer.
+     */
+    total_debited: number;
+    /**
+     * Fee deducted from what the payee receives.
+     */
+    payee_fee: number;
+    /**
+     * What reaches the account of the payee.
+     */
+    total_credited: number;
+    /**
+     * What the payer earns, also if it is settled later.
+     */
+    payer_commission: number;
+    /**
+     * What the payee earns, also if it is settled later.
+     */
+    payee_commission: number;
+    currency: string;
+};
+
 export type FeeSetting = {
     /**
      * Null for a built-in default.
@@ -4262,6 +4296,29 @@ export type Payment = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type PaymentRequestOutcome = {
+    success: true;
+    request_id: string;
+    /**
+     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
+     */
+    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
+    /**
+     * Of a completed payment; null if an approval executed it.
+     */
+    transaction_id: string | null;
+    /**
+     * If the payment needed approval: GET /admin/approvals/{id} has its result.
+     */
+    approval_id: string | null;
+    /**
+     * The stored reply of a payment without approval, as a repeated request gets it.
+     */
+    reply: {
+        [key: string]: unknown;
+    } | null;
 };
 
 export type Payout = {
@@ -9502,6 +9559,27 @@ export type GetTransactionEvidenceResponses = {
 
 export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
 
+export type GetPaymentRequestData = {
+    body?: never;
+    path: {
+        /**
+         * The request_id or X-Request-ID of the request.
+         */
+        request_id: string;
+    };
+    query?: never;
+    url: '/api/v1/payment-requests/{request_id}';
+};
+
+export type GetPaymentRequestResponses = {
+    /**
+     * Success.
+     */
+    200: PaymentRequestOutcome;
+};
+
+export type GetPaymentRequestResponse = GetPaymentRequestResponses[keyof GetPaymentRequestResponses];
+
 export type GetAccountStatementData = {
     body: GetAccountStatementRequest;
     path?: never;
@@ -10223,6 +10301,36 @@ export type GetFeeSettingResponses = {
 };
 
 export type GetFeeSettingResponse = GetFeeSettingResponses[keyof GetFeeSettingResponses];
+
+export type GetFeeQuoteData = {
+    body?: never;
+    path?: never;
+    query: {
+        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
+        /**
+         * Minor units.
+         */
+        amount: string;
+        /**
+         * The agent that pays or is paid; required for the types of agents and for wallet_withdraw.
+         */
+        agent_id?: string;
+        /**
+         * The processor that pays; required for the types of processors.
+         */
+        processor_id?: string;
+    };
+    url: '/api/v1/fee-quote';
+};
+
+export type GetFeeQuoteResponses = {
+    /**
+     * Success.
+     */
+    200: FeeQuote;
+};
+
+export type GetFeeQuoteResponse = GetFeeQuoteResponses[keyof GetFeeQuoteResponses];
 
 export type GetCommissionTiersData = {
     body?: never;

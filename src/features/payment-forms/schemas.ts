@@ -1,0 +1,57 @@
+// Request and response schemas of fee quotes and of the outcome of requests.
+import { Type } from 'typebox';
+import { idField, minorUnits, textOrNull } from '../../http/fields.ts';
+import { sentRequestIdField } from '../../http/payment-endpoint.ts';
+import { OUTCOMES } from './outcomes.ts';
+import { QUOTED_TYPES } from './quoted-payments.ts';
+
+export const quoteQuery = Type.Object({
+  transaction_type: Type.Enum(QUOTED_TYPES),
+  amount: Type.String({ maxLength: 32, description: 'Minor units.', examples: ['12500'] }),
+  agent_id: Type.Optional({
+    ...idField('an agent'),
+    description: 'The agent that pays or is paid; required for the types of agents and for wallet_withdraw.',
+  }),
+  processor_id: Type.Optional({
+    ...idField('a processor'),
+    description: 'The processor that pays; required for the types of processors.',
+  }),
+});
+
+export const quoteReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    transaction_type: Type.Enum(QUOTED_TYPES),
+    amount: minorUnits(),
+    fee: minorUnits('Fee paid by the payer, in addition to the amount.'),
+    total_debited: minorUnits('What leaves the account of the payer.'),
+    payee_fee: minorUnits('Fee deducted from what the payee receives.'),
+    total_credited: minorUnits('What reaches the account of the payee.'),
+    payer_commission: minorUnits('What the payer earns, also if it is settled later.'),
+    payee_commission: minorUnits('What the payee earns, also if it is settled later.'),
+    currency: Type.String(),
+  },
+  { title: 'FeeQuote' },
+);
+
+export const requestParams = Type.Object({ request_id: sentRequestIdField() });
+
+export const outcomeReply = Type.Object(
+  {
+    success: Type.Literal(true),
+    request_id: Type.String(),
+    status: Type.Enum(OUTCOMES, {
+      description:
+        'completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. ' +
+        'pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.',
+    }),
+    transaction_id: textOrNull('Of a completed payment; null if an approval executed it.'),
+    approval_id: textOrNull('If the payment needed approval: GET /admin/approvals/{id} has its result.'),
+    reply: Type.Unsafe<object | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'The stored reply of a payment without approval, as a repeated request gets it.',
+    }),
+  },
+  { title: 'PaymentRequestOutcome' },
+);
