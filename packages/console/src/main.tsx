@@ -1,0 +1,5 @@
+// Starts the console.
+import { createRoot } from 'react-dom/client';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<h1>Kissi</h1>);
