@@ -20,7 +20,7 @@ export interface Authenticated {
 }
 
 const NEEDED: Record<Scheme, string> = {
-  bearer: 'apiKey, login or tokens',
+  bearer: 'apiKey, login, tokens or tokenSource',
   metrics: 'metricsToken',
   signed: 'keyId and secret',
   partner: 'keyId, secret and partnerId',

@@ -11,9 +11,10 @@ export function createClient(options: KissiOptions): Client {
 }
 
 export function connect(options: KissiOptions): { client: Client; session: Session | null } {
-  const { keyId, secret, login, tokens, onTokens } = options;
+  const { keyId, secret, login, tokens, onTokens, tokenSource } = options;
   if ((keyId === undefined) !== (secret === undefined)) throw new TypeError('keyId and secret belong together');
-  const credentials: Authenticator = { ...options, session: null };
+  if (tokenSource && (login || tokens)) throw new TypeError('tokenSource replaces login and tokens');
+  const credentials: Authenticator = { ...options, session: tokenSource ?? null };
   const client = new Transport(options, credentials);
   if (!login && !tokens) return { client, session: null };
   const requests = {

@@ -1,5 +1,5 @@
 // Options of the client.
-import type { Session, Tokens } from './session.ts';
+import type { Tokens } from './session.ts';
 
 /** How a user proves the second factor: a code of the authenticator app, a recovery code, or a passkey. */
 export type SecondFactorAnswer = { code: string } | { assertion: unknown };
@@ -9,6 +9,17 @@ export interface Login {
   password: string;
   /** Called if the user has a second factor. `fields` has the options for a passkey, if the user has one. */
   secondFactor?: (challenge: string, fields: Readonly<Record<string, unknown>>) => Promise<SecondFactorAnswer>;
+}
+
+/** Access tokens that the caller manages, for example in a browser, where a cookie has the refresh token. */
+export interface TokenSource {
+  /** Called for each attempt of a call. */
+  accessToken(): Promise<string>;
+  /**
+   * Called when the service refused the token, once per call; the call is then repeated. False if there is no new
+   * token. Parallel calls can be refused at the same time: renew the token once for all of them.
+   */
+  renew(): Promise<boolean>;
 }
 
 /** Credentials. A client can have several; each operation uses the one that it needs. */
@@ -27,6 +38,8 @@ export interface Credentials {
   tokens?: Tokens | undefined;
   /** Called when the client got new tokens, for example to store them. */
   onTokens?: ((tokens: Tokens) => void | Promise<void>) | undefined;
+  /** Instead of `login` and `tokens`, for callers that manage the access token of a user themselves. */
+  tokenSource?: TokenSource | undefined;
   /** Another service of the operator. */
   service?: { name: string; secret: string } | undefined;
   /** Signs cash-in notifications (PARTNER_CASHIN_WEBHOOK_SECRET). */
@@ -79,5 +92,5 @@ export const SYSTEM_TIME: Time = {
 
 /** The credentials of a client with the tokens of its user, if it has one. */
 export interface Authenticator extends Credentials {
-  session: Session | null;
+  session: TokenSource | null;
 }

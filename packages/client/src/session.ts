@@ -1,6 +1,6 @@
 // The tokens of a user: logs in, renews them before they expire, and once for all calls that wait for them.
 import { KissiAuthenticationError, KissiError } from './errors.ts';
-import type { Login, Time } from './options.ts';
+import type { Login, Time, TokenSource } from './options.ts';
 
 export interface Tokens {
   /** The access token; valid for minutes. */
@@ -35,7 +35,7 @@ export interface SessionOptions {
 /** Renewed this long before the end, so that a token does not expire on its way. */
 const RENEW_BEFORE_MS = 30_000;
 
-export class Session {
+export class Session implements TokenSource {
   readonly #options: SessionOptions;
   #tokens: Tokens | null;
   #renewal: Promise<Tokens> | null = null;
@@ -55,9 +55,7 @@ export class Session {
     return (await this.#renew()).token;
   }
 
-  /** After the service refused a token. Does nothing if it was renewed since. False if there is no way to renew it. */
-  async replace(refusedToken: string): Promise<boolean> {
-    if (this.#tokens && this.#tokens.token !== refusedToken) return true;
+  async renew(): Promise<boolean> {
     try {
       await this.#renew();
       return true;

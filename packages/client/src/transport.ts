@@ -116,7 +116,7 @@ export class Transport implements Client {
   async #renewsToken({ scheme }: Call, { code }: KissiError): Promise<boolean> {
     const { session, apiKey } = this.#credentials;
     if (scheme !== 'bearer' || apiKey || !session || code !== 'UNAUTHORIZED') return false;
-    return session.replace(session.tokens?.token ?? '');
+    return session.renew();
   }
 
   async #waitForRetry({ isIdempotent, options }: Call, error: KissiError, attempts: number): Promise<void> {

@@ -210,6 +210,41 @@ describe('a user', () => {
     await assert.rejects(clientOf(gateway, { tokens: ended }).kissi.session.currentUser(), KissiAuthenticationError);
   });
 
+  test('whose tokens the caller manages: a refused token is renewed once, and the call is repeated', async () => {
+    const user = await staffMember(gateway, 'support_user');
+    const { kissi: other } = clientOf(gateway, { login: user });
+    await other.session.currentUser();
+    const valid = other.tokens?.token ?? assert.fail();
+    const source = (token: string, renewed: string | null) => {
+      const calls: string[] = [];
+      const tokenSource = {
+        async accessToken() {
+          calls.push('accessToken');
+          return calls.includes('renew') ? (renewed ?? token) : token;
+        },
+        async renew() {
+          calls.push('renew');
+          return renewed !== null;
+        },
+      };
+      return { calls, kissi: clientOf(gateway, { tokenSource }).kissi };
+    };
+    const current = source(valid, null);
+    assert.equal((await current.kissi.session.currentUser()).email, user.email);
+    assert.deepEqual(current.calls, ['accessToken']);
+    const expired = source('not.a.token', valid);
+    assert.equal((await expired.kissi.session.currentUser()).email, user.email);
+    assert.deepEqual(expired.calls, ['accessToken', 'renew', 'accessToken']);
+    const neverValid = source('not.a.token', 'not.a.token.either');
+    await assert.rejects(neverValid.kissi.session.currentUser(), { code: 'UNAUTHORIZED', attempts: 2 });
+    assert.deepEqual(neverValid.calls, ['accessToken', 'renew', 'accessToken']);
+    const ended = source('not.a.token', null);
+    await assert.rejects(ended.kissi.session.currentUser(), { code: 'UNAUTHORIZED', attempts: 1 });
+    assert.deepEqual(ended.calls, ['accessToken', 'renew']);
+    const tokenSource = { accessToken: async () => valid, renew: async () => false };
+    assert.throws(() => clientOf(gateway, { tokenSource, login: user }), TypeError);
+  });
+
   test('answers the challenge of a second factor', async () => {
     const user = await totpUser(gateway);
     const { email, password, nextCode } = user;
