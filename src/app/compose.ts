@@ -16,7 +16,7 @@ import { buildServer } from '../http/server.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
-import { DESCRIPTIONS } from './descriptions/index.ts';
+import { DESCRIPTIONS, FIELD_DESCRIPTIONS } from './descriptions/index.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
 import { createMetrics } from './metrics.ts';
@@ -84,6 +84,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     webhooks: WEBHOOKS,
     examples: readExamples,
     descriptions: DESCRIPTIONS,
+    fieldDescriptions: FIELD_DESCRIPTIONS,
     trustProxy: config.trustProxy,
     docs: config.docs,
     maxConnections: config.maxConnections,

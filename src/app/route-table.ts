@@ -107,10 +107,13 @@ export function routeTable(
         group('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
         group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
         group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
-      ].map((each) => ({ ...each, idSuffix: at === API ? '' : 'AtRoot' })),
+      ].map((each) => (at === API ? each : { ...each, secondPath: AT_ROOT })),
     ),
   ];
 }
+
+/** The messaging platform may be configured with either path. */
+const AT_ROOT = { idSuffix: 'AtRoot', summarySuffix: ' (outside of /api/v1)' };
 
 /** Administrative routes stay available during overload. */
 function bypassesAdmission(group: RouteGroup): RouteGroup {

@@ -120,8 +120,8 @@ export interface RouteGroup {
   authentication: Authentication;
   envelope: Envelope;
   endpoints: Endpoint[];
-  /** Added to the operation ids of a group that is served at a second path. */
-  idSuffix?: string;
+  /** Added to the operation ids and summaries of a group that is served at a second path. */
+  secondPath?: { idSuffix: string; summarySuffix: string };
   /** Served during overload too: operators must always get through. */
   bypassesAdmission?: true;
 }

@@ -82,13 +82,14 @@ function inAppPayment(payments: CardPayments): Endpoint {
 }
 
 function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp', payments: CardPayments): Endpoint[] {
+  const where = suffix === 'AtTerminal' ? 'at a terminal' : 'in an app';
   return [
     endpoint({
       id: `refund${suffix}`,
       method: 'POST',
       path: `${prefix}/refund`,
       permission: 'cards:pay',
-      summary: 'Refund a payment in full, in part, or for the remaining amount',
+      summary: `Refund a payment ${where} in full, in part, or for the remaining amount`,
       body: schemas.refundBody,
       replies: { 200: schemas.refundReply },
       refusals: REFUND_REFUSALS,
@@ -103,7 +104,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       method: 'POST',
       path: `${prefix}/verify-card`,
       permission: 'cards:verify',
-      summary: 'Check whether a card can pay, with its holder and balance',
+      summary: `Check ${where} whether a card can pay, with its holder and balance`,
       body: schemas.cardBody,
       replies: { 200: schemas.verifyCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
@@ -114,7 +115,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       method: 'POST',
       path: `${prefix}/verify-account`,
       permission: 'cards:verify',
-      summary: 'Check whether an account exists, with its holder',
+      summary: `Check ${where} whether an account exists, with its holder`,
       body: schemas.accountBody,
       replies: { 200: schemas.verifyAccountReply },
       refusals: CHECK_REFUSALS,
@@ -125,7 +126,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       method: 'POST',
       path: `${prefix}/lookup-card`,
       permission: 'cards:look-up',
-      summary: 'Get a card with its holder and recent payments',
+      summary: `Look up a card ${where}, with its holder and recent payments`,
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],

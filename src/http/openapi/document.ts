@@ -2,6 +2,7 @@
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
 import { Components } from './components.ts';
 import { addExamples, type Examples } from './examples.ts';
+import { describeFields, type FieldDescriptions } from './field-descriptions.ts';
 import { HEADERS } from './headers.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type Operation, operationOf } from './operation.ts';
@@ -18,6 +19,8 @@ export interface DocumentOptions {
   examples?: () => Examples;
   /** Of operations, by id, in addition to summary and access. */
   descriptions?: Record<string, string>;
+  /** Of fields whose schemas have no description. */
+  fieldDescriptions?: FieldDescriptions;
 }
 
 export interface OpenApiDocument {
@@ -26,13 +29,15 @@ export interface OpenApiDocument {
 }
 
 export function openApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { groups, version, webhooks, examples, descriptions = {} } = options;
+  const { groups, version, webhooks, examples, descriptions = {}, fieldDescriptions } = options;
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { url, method, group, endpoint } of routesOf(groups)) {
     paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components, descriptions) };
   }
   const operations = Object.values(paths).flatMap((each) => Object.values(each));
+  const events = webhooksOf(webhooks, components);
+  if (fieldDescriptions) describeFields(operations, components, fieldDescriptions);
   components.shareParameters(operations);
   const recorded = examples?.() ?? {};
   for (const operation of operations) {
@@ -52,7 +57,7 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: TAGS,
     paths,
-    webhooks: webhooksOf(webhooks, components),
+    webhooks: events,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: sorted(components.schemas),

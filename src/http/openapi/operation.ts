@@ -36,9 +36,9 @@ export function operationOf(
   ];
   const requestBody = requestBodyOf(endpoint, components);
   return {
-    operationId: `${endpoint.id}${group.idSuffix ?? ''}`,
+    operationId: `${endpoint.id}${group.secondPath?.idSuffix ?? ''}`,
     tags: [group.family],
-    summary: endpoint.summary,
+    summary: `${endpoint.summary}${group.secondPath?.summarySuffix ?? ''}`,
     description: [descriptions[endpoint.id] ?? [], accessText(group, endpoint)].flat().join('\n\n'),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),

@@ -83,9 +83,14 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   if (endpoint.perIpLimit) codes.push('RATE_LIMITED');
   // The router refuses a parameter that is longer than any id.
   if (endpoint.params) codes.push('NOT_FOUND');
-  if (endpoint.permission !== 'anyone') codes.push('FORBIDDEN', ...restrictionsOf(group, endpoint));
+  if (endpoint.permission !== 'anyone') codes.push(withoutPermission(group), ...restrictionsOf(group, endpoint));
   codes.push(...(OWNER_REFUSALS[group.authentication.name] ?? []));
   return codes;
+}
+
+/** Of a caller without the role or scope. */
+function withoutPermission({ envelope }: RouteGroup): Code {
+  return envelope.name === 'inbound' ? 'SCOPE_DENIED' : 'FORBIDDEN';
 }
 
 interface Codes {

@@ -735,26 +735,26 @@ export interface ProcessorsMethods {
 export interface TerminalMethods {
   /** Pay by card at a terminal. POST /api/v1/pos/payment. Retries send the same `request_id`, which is made when absent. */
   pay(params: Body<PayAtTerminalData, 'request_id'>, options?: CallOptions): Result<PayAtTerminalResponses>;
-  /** Refund a payment in full, in part, or for the remaining amount. POST /api/v1/pos/refund. Retries send the same `request_id`, which is made when absent. */
+  /** Refund a payment at a terminal in full, in part, or for the remaining amount. POST /api/v1/pos/refund. Retries send the same `request_id`, which is made when absent. */
   refund(params: Body<RefundAtTerminalData, 'request_id'>, options?: CallOptions): Result<RefundAtTerminalResponses>;
-  /** Check whether a card can pay, with its holder and balance. POST /api/v1/pos/verify-card. */
+  /** Check at a terminal whether a card can pay, with its holder and balance. POST /api/v1/pos/verify-card. */
   verifyCard(params: Body<VerifyCardAtTerminalData>, options?: CallOptions): Result<VerifyCardAtTerminalResponses>;
-  /** Check whether an account exists, with its holder. POST /api/v1/pos/verify-account. */
+  /** Check at a terminal whether an account exists, with its holder. POST /api/v1/pos/verify-account. */
   verifyAccount(params: Body<VerifyAccountAtTerminalData>, options?: CallOptions): Result<VerifyAccountAtTerminalResponses>;
-  /** Get a card with its holder and recent payments. POST /api/v1/pos/lookup-card. */
+  /** Look up a card at a terminal, with its holder and recent payments. POST /api/v1/pos/lookup-card. */
   lookUpCard(params: Body<LookUpCardAtTerminalData>, options?: CallOptions): Result<LookUpCardAtTerminalResponses>;
 }
 
 export interface InAppMethods {
   /** Pay by card in an app; metadata is echoed in the reply. POST /api/v1/payment. Retries send the same `request_id`, which is made when absent. */
   pay(params: Body<PayInAppData, 'request_id'>, options?: CallOptions): Result<PayInAppResponses>;
-  /** Refund a payment in full, in part, or for the remaining amount. POST /api/v1/payment/refund. Retries send the same `request_id`, which is made when absent. */
+  /** Refund a payment in an app in full, in part, or for the remaining amount. POST /api/v1/payment/refund. Retries send the same `request_id`, which is made when absent. */
   refund(params: Body<RefundInAppData, 'request_id'>, options?: CallOptions): Result<RefundInAppResponses>;
-  /** Check whether a card can pay, with its holder and balance. POST /api/v1/payment/verify-card. */
+  /** Check in an app whether a card can pay, with its holder and balance. POST /api/v1/payment/verify-card. */
   verifyCard(params: Body<VerifyCardInAppData>, options?: CallOptions): Result<VerifyCardInAppResponses>;
-  /** Check whether an account exists, with its holder. POST /api/v1/payment/verify-account. */
+  /** Check in an app whether an account exists, with its holder. POST /api/v1/payment/verify-account. */
   verifyAccount(params: Body<VerifyAccountInAppData>, options?: CallOptions): Result<VerifyAccountInAppResponses>;
-  /** Get a card with its holder and recent payments. POST /api/v1/payment/lookup-card. */
+  /** Look up a card in an app, with its holder and recent payments. POST /api/v1/payment/lookup-card. */
   lookUpCard(params: Body<LookUpCardInAppData>, options?: CallOptions): Result<LookUpCardInAppResponses>;
 }
 
@@ -1078,11 +1078,11 @@ export interface MessagingMethods {
   verifyWebhook(params?: Query<VerifyMessagingWebhookData>, options?: CallOptions): Promise<string>;
   /** Receive up to 100 messages of the messaging platform; each is answered once, on the platform. POST /api/v1/webhooks/messaging. */
   receive(params: Body<ReceiveMessagesData>, options?: CallOptions): Result<ReceiveMessagesResponses>;
-  /** Send a message as a user of the messaging platform would, to test the conversation. POST /external/messaging. */
+  /** Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1). POST /external/messaging. */
   simulateAtRoot(params: Body<SimulateMessageAtRootData>, options?: CallOptions): Result<SimulateMessageAtRootResponses>;
-  /** Verify the webhook for the messaging platform. GET /webhooks/messaging. */
+  /** Verify the webhook for the messaging platform (outside of /api/v1). GET /webhooks/messaging. */
   verifyWebhookAtRoot(params?: Query<VerifyMessagingWebhookAtRootData>, options?: CallOptions): Promise<string>;
-  /** Receive up to 100 messages of the messaging platform; each is answered once, on the platform. POST /webhooks/messaging. */
+  /** Receive up to 100 messages of the messaging platform; each is answered once, on the platform (outside of /api/v1). POST /webhooks/messaging. */
   receiveAtRoot(params: Body<ReceiveMessagesAtRootData>, options?: CallOptions): Result<ReceiveMessagesAtRootResponses>;
 }
 

@@ -1789,7 +1789,7 @@ export const payInApp = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Refund a payment in full, in part, or for the remaining amount
+ * Refund a payment at a terminal in full, in part, or for the remaining amount
  *
  * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
@@ -1805,7 +1805,7 @@ export const refundAtTerminal = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * Check whether a card can pay, with its holder and balance
+ * Check at a terminal whether a card can pay, with its holder and balance
  *
  * Shows before a payment whether the card would be accepted. It reserves nothing.
  *
@@ -1821,7 +1821,7 @@ export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Check whether an account exists, with its holder
+ * Check at a terminal whether an account exists, with its holder
  *
  * Takes an account number or a phone number. The name of the holder is masked.
  *
@@ -1837,7 +1837,7 @@ export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Get a card with its holder and recent payments
+ * Look up a card at a terminal, with its holder and recent payments
  *
  * For the support of a card holder at the counter. The holder is masked.
  *
@@ -1853,7 +1853,7 @@ export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 });
 
 /**
- * Refund a payment in full, in part, or for the remaining amount
+ * Refund a payment in an app in full, in part, or for the remaining amount
  *
  * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
@@ -1869,7 +1869,7 @@ export const refundInApp = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Check whether a card can pay, with its holder and balance
+ * Check in an app whether a card can pay, with its holder and balance
  *
  * Shows before a payment whether the card would be accepted. It reserves nothing.
  *
@@ -1885,7 +1885,7 @@ export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Check whether an account exists, with its holder
+ * Check in an app whether an account exists, with its holder
  *
  * Takes an account number or a phone number. The name of the holder is masked.
  *
@@ -1901,7 +1901,7 @@ export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Get a card with its holder and recent payments
+ * Look up a card in an app, with its holder and recent payments
  *
  * For the support of a card holder. The holder is masked.
  *
@@ -2366,7 +2366,7 @@ export const receiveMessages = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Send a message as a user of the messaging platform would, to test the conversation
+ * Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1)
  *
  * Answers as the messaging platform would, in the reply. Nothing is sent to a phone.
  *
@@ -2382,7 +2382,7 @@ export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Verify the webhook for the messaging platform
+ * Verify the webhook for the messaging platform (outside of /api/v1)
  *
  * The platform calls it once, when the operator registers the address of the webhook.
  *
@@ -2391,7 +2391,7 @@ export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(opti
 export const verifyMessagingWebhookAtRoot = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookAtRootData, ThrowOnError>): RequestResult<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError>({ url: '/webhooks/messaging', ...options });
 
 /**
- * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ * Receive up to 100 messages of the messaging platform; each is answered once, on the platform (outside of /api/v1)
  *
  * Answers go back to the sender on the platform, not in this reply.
  *

@@ -15,35 +15,68 @@ export type AcceptSuggestionRequest = {
 
 export type AccessDeniedOrAgentTerminatedOrApprovalRequiredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrApprovalRequiredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED';
 };
 
 export type AccessDeniedOrPepAccessRequiredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type AccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
 };
 
 export type AccountRequest = {
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
     account_number?: string;
     /**
      * In local format or E.164.
@@ -52,17 +85,29 @@ export type AccountRequest = {
 };
 
 export type AccountRule = {
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level: number;
     /**
      * The maximum balance of a wallet, in minor units.
      */
     max_balance: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     max_balance_formatted: string;
     /**
      * The maximum that may leave the wallet per UTC day, fees excluded, in minor units.
      */
     daily_limit: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     daily_limit_formatted: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * What the level requires of a subscriber.
@@ -72,7 +117,13 @@ export type AccountRule = {
 
 export type AccountVerification = {
     success: true;
+    /**
+     * Whether there is such an account.
+     */
     exists: boolean;
+    /**
+     * active can pay and receive. Null if there is no such account.
+     */
     status: 'active' | 'blocked' | 'pending';
     /**
      * First name and initial.
@@ -82,6 +133,9 @@ export type AccountVerification = {
 
 export type Agent = {
     id: string;
+    /**
+     * A super_agent registers and funds sub-agents. A sub_agent belongs to a super-agent.
+     */
     type: 'super_agent' | 'sub_agent';
     business_name: string;
     first_name: string;
@@ -90,14 +144,29 @@ export type Agent = {
      * E.164.
      */
     phone_number: string;
+    /**
+     * Email address.
+     */
     email: string;
+    /**
+     * Where the agent works. Null if it is not recorded.
+     */
     location: string | null;
+    /**
+     * Sets the share of the commissions that the agent gets; custom: a percentage of its own.
+     */
     commission_tier: 'standard' | 'premium' | 'custom';
     /**
      * Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.
      */
     commission_percent?: number | null;
+    /**
+     * When commission is paid into the float: at once, or after each UTC day or ISO week.
+     */
     settlement_mode: 'instant' | 'daily' | 'weekly';
+    /**
+     * active works. suspended neither pays nor receives, until it is reactivated. terminated is final.
+     */
     status: 'active' | 'suspended' | 'terminated';
     /**
      * Formatted for display: 1,234.56 SLE.
@@ -143,6 +212,9 @@ export type AgentBalance = {
      * Formatted for display: 1,234.56 SLE.
      */
     balance_formatted: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
 };
 
@@ -155,11 +227,17 @@ export type AgentTotals = {
      * Paid into wallets, without fees.
      */
     cash_in: number;
+    /**
+     * Number of cash-ins.
+     */
     cash_in_count: number;
     /**
      * Received from wallets for cash, without fees.
      */
     cash_out: number;
+    /**
+     * Number of withdrawals.
+     */
     cash_out_count: number;
     /**
      * Received from the treasury.
@@ -193,14 +271,29 @@ export type AgentTotals = {
 
 export type Alert = {
     id: string;
+    /**
+     * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+     */
     severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * open, then in_review; resolved and dismissed are final.
+     */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
      * The kind of the rule that raised it, or the type that its reporter sent.
      */
     type: string;
+    /**
+     * The subscriber that it is about; null if there is none.
+     */
     subscriber_id: string | null;
+    /**
+     * The agent that it is about; null if there is none.
+     */
     agent_id: string | null;
+    /**
+     * The processor that it is about; null if there is none.
+     */
     processor_id: string | null;
     /**
      * Null if no money moved.
@@ -210,8 +303,17 @@ export type Alert = {
      * Null if no rule raised it.
      */
     rule_id: string | null;
+    /**
+     * The version of the rule when it raised the alert. Null if no rule raised it.
+     */
     rule_version: number | null;
+    /**
+     * What was observed.
+     */
     description: string;
+    /**
+     * Notes of the reviewers; null if there are none.
+     */
     notes: string | null;
     /**
      * The evidence: amounts, counts and all rules that were triggered.
@@ -231,31 +333,61 @@ export type Alert = {
      * When it was resolved or dismissed.
      */
     resolved_at: string | null;
+    /**
+     * The user who resolved or dismissed it. Null before.
+     */
     resolved_by: string | null;
+    /**
+     * What the review found; null before.
+     */
     resolution: string | null;
 };
 
 export type AlreadyBlockedOrCardAlreadyLinkedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_BLOCKED' | 'CARD_ALREADY_LINKED';
 };
 
 export type AlreadyBlockedOrNotActiveRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_BLOCKED' | 'NOT_ACTIVE';
 };
 
 export type AlreadyDecidedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_DECIDED';
 };
 
 export type AlreadyMatchedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_MATCHED';
     /**
      * ALREADY_MATCHED: The ids of the items concerned.
@@ -265,31 +397,61 @@ export type AlreadyMatchedRefusal = {
 
 export type AlreadyResolvedOrRequestConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_RESOLVED' | 'REQUEST_CONFLICT';
 };
 
 export type AlreadyResolvedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_RESOLVED';
 };
 
 export type AlreadySuspendedOrAgentTerminatedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type AlreadySuspendedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_SUSPENDED';
 };
 
 export type AlreadyUndoneRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_UNDONE';
 };
 
@@ -307,15 +469,33 @@ export type ApiKey = {
      * Whether a bearer value was issued. Without one, the key only signs requests.
      */
     bearer: boolean;
+    /**
+     * What the key may do.
+     */
     scopes: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+    /**
+     * The partner that the key acts for; null: it has no partner.
+     */
     partner_id: string | null;
+    /**
+     * The processor that the key acts for; null: it has no processor.
+     */
     processor_id: string | null;
+    /**
+     * Requests per second. Null: the default of the service.
+     */
     rate_limit: number | null;
+    /**
+     * ISO 8601, UTC. Null: it does not expire.
+     */
     expires_at: string | null;
     /**
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * ISO 8601, UTC. Null: the key is valid.
+     */
     revoked_at: string | null;
 };
 
@@ -337,7 +517,13 @@ export type Approval = {
      * The id of the user.
      */
     requested_by: string;
+    /**
+     * Null if the requester is not a user.
+     */
     requested_by_name: string | null;
+    /**
+     * Null if the requester is not a user.
+     */
     requested_by_email: string | null;
     /**
      * ISO 8601, UTC.
@@ -416,7 +602,13 @@ export type Approval = {
 };
 
 export type ApprovalPolicy = {
+    /**
+     * The operation that can need an approval.
+     */
     action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    /**
+     * Whether it is applied.
+     */
     enabled: boolean;
     /**
      * Null: every request needs approval.
@@ -438,13 +630,37 @@ export type AuditEntry = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * Who acted: a user, an API key, an internal service, a signed notification, a public route, or the service itself.
+     */
     actor_type: 'user' | 'key' | 'service' | 'notification' | 'public' | 'system';
+    /**
+     * The user, key or service. Null for public routes and the service itself.
+     */
     actor_id: string | null;
+    /**
+     * What was done, such as subscribers.block.
+     */
     action: string;
+    /**
+     * What kind of record was changed; null if there is none.
+     */
     resource_type: string | null;
+    /**
+     * The record; null if there is none.
+     */
     resource_id: string | null;
+    /**
+     * The address of the client. Null for the service itself.
+     */
     ip: string | null;
+    /**
+     * The id of the request in the logs; null for the service itself.
+     */
     request_id: string | null;
+    /**
+     * What was changed; secrets and PINs are never included.
+     */
     details: {
         [key: string]: unknown;
     };
@@ -460,6 +676,9 @@ export type AuditEntry = {
 
 export type AuditVerification = {
     success: true;
+    /**
+     * Whether the hash chain is unbroken.
+     */
     valid: boolean;
     /**
      * The number of valid entries, counted from the first.
@@ -481,6 +700,9 @@ export type Balance = {
      * Formatted for display: 1,234.56 SLE.
      */
     balance_formatted: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     subscriber_id: string;
     /**
@@ -505,14 +727,26 @@ export type BankEntry = {
      * Minor units; credits are positive, debits negative.
      */
     amount: number;
+    /**
+     * As the bank has it; null if there is none.
+     */
     reference: string | null;
+    /**
+     * As the bank names it; null if there is none.
+     */
     counterparty: string | null;
+    /**
+     * As the bank has it; null if there is none.
+     */
     description: string | null;
 };
 
 export type BankStatement = {
     id: string;
     trust_account_id: string;
+    /**
+     * The format of the uploaded file.
+     */
     format: 'camt.053' | 'mt940' | 'csv';
     /**
      * The first day. YYYY-MM-DD.
@@ -530,11 +764,17 @@ export type BankStatement = {
      * Minor units; negative if the account was overdrawn.
      */
     closing_balance: number;
+    /**
+     * Number of entries.
+     */
     entry_count: number;
     /**
      * The SHA-256 of the uploaded file, in hexadecimal digits.
      */
     file_sha256: string;
+    /**
+     * The user.
+     */
     uploaded_by: string;
     /**
      * ISO 8601, UTC.
@@ -544,17 +784,29 @@ export type BankStatement = {
 
 export type BearerOrServiceUnauthorizedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
 };
 
 export type BeginTotpEnrolmentReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Base32, for apps that cannot read the QR code.
      */
     secret: string;
+    /**
+     * For authenticator apps; `qr_code` shows the same. Contains the secret.
+     */
     otpauth_uri: string;
     /**
      * The URI as an SVG image in a data URI.
@@ -567,6 +819,9 @@ export type BeginTotpEnrolmentReply = {
 };
 
 export type Beneficiary = {
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
     account_number: string;
     /**
      * First name and last initial.
@@ -597,19 +852,40 @@ export type BlockSubscriberRequest = {
 };
 
 export type BridgeRefusal = {
+    /**
+     * Why the request was refused, as a sentence for people.
+     */
     error: string;
+    /**
+     * Always error.
+     */
     status: 'error';
 };
 
 export type Card = {
+    /**
+     * The serial of the card, as it is printed or read by NFC.
+     */
     serial: string;
+    /**
+     * A child card is created under a parent card, and can have a daily limit of its own.
+     */
     type: 'parent' | 'child';
+    /**
+     * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
+     */
     status: 'unassigned' | 'active' | 'blocked';
+    /**
+     * The holder; null for a card in stock.
+     */
     subscriber_id: string | null;
     /**
      * On child cards.
      */
     parent_serial: string | null;
+    /**
+     * A name that the holder gave the card. Null if there is none.
+     */
     label: string | null;
     /**
      * Minor units.
@@ -631,19 +907,37 @@ export type Card = {
 
 export type CardAlreadyLinkedOrChildCardLimitRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
 };
 
 export type CardAlreadyLinkedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_ALREADY_LINKED';
 };
 
 export type CardHasChildrenRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_HAS_CHILDREN';
 };
 
@@ -661,13 +955,22 @@ export type CardHolder = {
      * Masked except for the last four digits.
      */
     account_number: string;
+    /**
+     * ACTIVE, BLOCKED or PENDING.
+     */
     status: string;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level: number;
 };
 
 export type CardLookup = {
     success: true;
     card: Card;
+    /**
+     * The holder; null for a card in stock.
+     */
     subscriber: CardHolder | null;
     /**
      * The last ten with this card, newest first.
@@ -677,25 +980,46 @@ export type CardLookup = {
 
 export type CardNotAssignedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_ASSIGNED';
 };
 
 export type CardNotFoundOrNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_FOUND' | 'NOT_FOUND';
 };
 
 export type CardNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_FOUND';
 };
 
 export type CardPayment = {
     success: true;
     transaction_id: string;
+    /**
+     * Always APPROVED: a payment that is refused has no record.
+     */
     status: 'APPROVED';
     /**
      * Six characters, for the receipt.
@@ -709,9 +1033,21 @@ export type CardPayment = {
      * The processor's fee, deducted from what it received.
      */
     fee: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
+    /**
+     * The identifier of the merchant that terminals and receipts show.
+     */
     merchant_id: string;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial: string;
     /**
      * Lines of at most 32 characters, ready to print.
@@ -724,6 +1060,9 @@ export type CardPayment = {
 };
 
 export type CardRequest = {
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial: string;
 };
 
@@ -733,6 +1072,9 @@ export type CardVerification = {
      * Whether the card can pay, apart from PIN and balance.
      */
     valid: boolean;
+    /**
+     * Only an active card can pay.
+     */
     status: 'active' | 'blocked' | 'unassigned';
     /**
      * First name and initial. Null if the card is not valid, like the balance fields.
@@ -742,12 +1084,21 @@ export type CardVerification = {
      * Minor units. Null also if the holder is a politically exposed person.
      */
     balance: number | null;
+    /**
+     * For display, such as 125.00 SLE. Null if the card cannot pay.
+     */
     balance_formatted: string | null;
 };
 
 export type CashInAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -757,7 +1108,13 @@ export type CashInAccessDeniedRefusal = {
 
 export type CashInBadRequestRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -775,15 +1132,30 @@ export type CashInBadRequestRefusal = {
 
 export type CashInNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'CARD_NOT_FOUND';
 };
 
 export type CashInReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -797,6 +1169,9 @@ export type CashInReply = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -823,6 +1198,9 @@ export type CashInRequest = {
      * In local format or E.164.
      */
     phone_number?: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial?: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -844,7 +1222,13 @@ export type CashInRequest = {
 
 export type CashInUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -863,8 +1247,17 @@ export type CashInUnprocessableRefusal = {
 export type Certification = {
     id: string;
     partner_id: string;
+    /**
+     * The API key that the run observes.
+     */
     key_id: string;
+    /**
+     * running until all steps passed, the run is finished, or it expires.
+     */
     state: 'running' | 'passed' | 'failed';
+    /**
+     * The user.
+     */
     started_by: string;
     /**
      * ISO 8601, UTC.
@@ -874,6 +1267,9 @@ export type Certification = {
      * ISO 8601, UTC. The run is finished then with what it has.
      */
     expires_at: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
     finished_at: string | null;
     /**
      * The signed report: canonical JSON (RFC 8785) with `kind: certification`. Null while it runs.
@@ -887,14 +1283,26 @@ export type Certification = {
      * The `kid` in /.well-known/kissi-keys.json.
      */
     signing_key_id: string | null;
+    /**
+     * In the order of the guide; they can be played in any order.
+     */
     steps: Array<CertificationStep>;
 };
 
 export type CertificationRun = {
     id: string;
     partner_id: string;
+    /**
+     * The API key that the run observes.
+     */
     key_id: string;
+    /**
+     * running until all steps passed, the run is finished, or it expires.
+     */
     state: 'running' | 'passed' | 'failed';
+    /**
+     * The user.
+     */
     started_by: string;
     /**
      * ISO 8601, UTC.
@@ -904,6 +1312,9 @@ export type CertificationRun = {
      * ISO 8601, UTC. The run is finished then with what it has.
      */
     expires_at: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
     finished_at: string | null;
     /**
      * The signed report: canonical JSON (RFC 8785) with `kind: certification`. Null while it runs.
@@ -921,17 +1332,29 @@ export type CertificationRun = {
 
 export type CertificationRunningRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CERTIFICATION_RUNNING';
 };
 
 export type CertificationStep = {
     id: string;
+    /**
+     * What the step tests.
+     */
     title: string;
     /**
      * What the integrator does for this step.
      */
     instruction: string;
+    /**
+     * waiting until it is decided; not_run if the run was finished before.
+     */
     state: 'waiting' | 'passed' | 'failed';
     /**
      * What was observed, or what is missing.
@@ -941,7 +1364,13 @@ export type CertificationStep = {
 
 export type ChangeAgentPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -970,7 +1399,13 @@ export type ChangePasswordRequest = {
 
 export type ChangeSubscriberPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -991,42 +1426,63 @@ export type ChangeSubscriberPinRequest = {
 
 export type ChangedAgent = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     agent: Agent;
 };
 
 export type ChangedCard = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     card: Card;
 };
 
 export type ChangedMatch = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     match: ReconciliationMatch;
 };
 
 export type ChangedProcessor = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     processor: Processor;
 };
 
 export type ChangedSubscriber = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     subscriber: UpdatedSubscriber;
 };
 
 export type ChangedTrustAccount = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     trust_account: TrustAccount;
 };
 
 export type CheckPaymentReply = {
     success: true;
+    /**
+     * flag: the payment would proceed with an alert. block: it would be refused with an alert.
+     */
     outcome: 'pass' | 'flag' | 'block';
     /**
      * The rules that the payment triggers. API keys get only their ids.
@@ -1040,6 +1496,9 @@ export type CheckPaymentReply = {
 
 export type CheckPaymentRequest = {
     subscriber_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
     /**
      * Minor units: a whole number, or a string of digits.
@@ -1073,6 +1532,9 @@ export type Close = {
      * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
      */
     cover_ratio: string | null;
+    /**
+     * Trust balances less e-money. Minor units. Null: unknown.
+     */
     cover_difference: number | null;
     /**
      * Open items of the suspense account. Minor units.
@@ -1134,6 +1596,9 @@ export type CloseSummary = {
      * Trust balances divided by e-money, rounded down; null: unknown, or no e-money.
      */
     cover_ratio: string | null;
+    /**
+     * Trust balances less e-money. Minor units. Null: unknown.
+     */
     cover_difference: number | null;
     /**
      * Open items of the suspense account. Minor units.
@@ -1167,6 +1632,9 @@ export type CloseSummary = {
 
 export type CollectSecretsReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Shown only now.
@@ -1178,7 +1646,13 @@ export type CollectSecretsReply = {
 
 export type CommissionExceedsFeesRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMMISSION_EXCEEDS_FEES';
 };
 
@@ -1191,6 +1665,9 @@ export type CommissionSettlement = {
      * Minor units.
      */
     amount: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     amount_formatted: string;
     transaction_id: string;
     /**
@@ -1211,13 +1688,25 @@ export type CommissionTiers = {
 };
 
 export type Comparison = {
+    /**
+     * This period so far.
+     */
     current: Figures;
+    /**
+     * The same period, a week earlier.
+     */
     week_before: Figures;
 };
 
 export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -1227,7 +1716,13 @@ export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
 
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'SETTLEMENT_EXCEEDS_OUTSTANDING';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -1241,7 +1736,13 @@ export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
 
 export type ComplianceBlockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -1260,6 +1761,9 @@ export type ComplianceRule = {
      * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
     transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
@@ -1269,8 +1773,17 @@ export type ComplianceRule = {
      * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Whether it is applied.
+     */
     enabled: boolean;
+    /**
+     * The rule is triggered above it: minor units, or a number of payments for velocity_count.
+     */
     threshold: number;
+    /**
+     * The sliding window of a velocity rule. Null for an amount rule.
+     */
     window_seconds: number | null;
     /**
      * Incremented with every change; alerts contain the version that raised them.
@@ -1288,6 +1801,9 @@ export type ComplianceRule = {
 
 export type ConfirmTotpReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Shown once. Each replaces a second factor for one login.
@@ -1304,6 +1820,9 @@ export type ConfirmTotpRequest = {
 
 export type CreateApiKeyReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     api_key: IssuedApiKey;
     /**
@@ -1346,7 +1865,13 @@ export type CreateApiKeyRequest = {
 
 export type CreateCloseConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE';
     /**
      * ALREADY_CLOSED: The existing close.
@@ -1360,6 +1885,9 @@ export type CreateCloseConflictRefusal = {
 
 export type CreateCloseReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     close: Close;
 };
@@ -1380,7 +1908,13 @@ export type CreateCloseRequest = {
 };
 
 export type CreateMatchRequest = {
+    /**
+     * Ids of bank entries.
+     */
     bank_entry_ids: Array<string>;
+    /**
+     * Ids of transactions.
+     */
     transaction_ids: Array<string>;
     /**
      * Kept with the match. Control characters and line breaks become a space; blank text means absent.
@@ -1390,6 +1924,9 @@ export type CreateMatchRequest = {
 
 export type CreatePartnerReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     partner: Partner;
     /**
@@ -1420,18 +1957,33 @@ export type CreatePartnerRequest = {
      * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
+    /**
+     * suspended neither pays nor receives, and its keys are refused, until it is active again.
+     */
     status?: 'active' | 'suspended';
 };
 
 export type CreateProcessorConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID';
 };
 
 export type CreateProcessorReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
     /**
      * The login of the processor. Its credentials are sent to phone_number.
@@ -1447,6 +1999,9 @@ export type CreateProcessorRequest = {
      * In local format or E.164.
      */
     phone_number: string;
+    /**
+     * Email address.
+     */
     email: string;
     /**
      * Unique, ignoring case. Generated by default.
@@ -1464,6 +2019,9 @@ export type CreateRuleRequest = {
      * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
      */
     side?: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
     transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
@@ -1490,6 +2048,9 @@ export type CreateRuleRequest = {
 export type CreateTrustAccountRequest = {
     name: string;
     bank: string;
+    /**
+     * Of the bank. Letters and digits; spaces and separators are removed.
+     */
     account_number: string;
     /**
      * All e-money is in Leones.
@@ -1500,18 +2061,30 @@ export type CreateTrustAccountRequest = {
 export type CreateUserReply = {
     success: true;
     user_id: string;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     user: {
         id: string;
+        /**
+         * Email address.
+         */
         email: string;
         first_name: string;
         last_name: string;
         role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+        /**
+         * active can log in. inactive and suspended cannot.
+         */
         status: 'active' | 'inactive' | 'suspended';
     };
 };
 
 export type CreateUserRequest = {
+    /**
+     * Email address.
+     */
     email: string;
     /**
      * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
@@ -1524,6 +2097,9 @@ export type CreateUserRequest = {
      */
     phone_number?: string;
     role: 'system_admin' | 'compliance_user' | 'support_user' | 'sales_user' | 'audit_user' | 'finance_user' | 'super_agent' | 'sub_agent';
+    /**
+     * Whether the user may ask for access to records of politically exposed persons.
+     */
     pep_access_authorized?: boolean;
     /**
      * The agent that a super_agent or sub_agent acts for. Without it the user has no float and no network; the first user of an agent is created with the agent.
@@ -1532,6 +2108,9 @@ export type CreateUserRequest = {
 };
 
 export type CreditCompletedEvent = {
+    /**
+     * The name of the event, as in the header X-Hook-Event.
+     */
     event: 'credit.completed';
     /**
      * The partner's reference of the credit.
@@ -1541,6 +2120,9 @@ export type CreditCompletedEvent = {
      * The id of the inbound credit.
      */
     inbound_id: string;
+    /**
+     * Always credit.
+     */
     operation: 'credit';
     /**
      * As sent by the partner. Minor units.
@@ -1558,6 +2140,9 @@ export type CreditCompletedEvent = {
      * When the outcome was decided. ISO 8601, UTC.
      */
     occurred_at: string;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * The holder of the credited wallet.
@@ -1570,6 +2155,9 @@ export type CreditCompletedEvent = {
 };
 
 export type CreditFailedEvent = {
+    /**
+     * The name of the event, as in the header X-Hook-Event.
+     */
     event: 'credit.failed';
     /**
      * The partner's reference of the credit.
@@ -1579,6 +2167,9 @@ export type CreditFailedEvent = {
      * The id of the inbound credit.
      */
     inbound_id: string;
+    /**
+     * Always credit.
+     */
     operation: 'credit';
     /**
      * As sent by the partner. Minor units.
@@ -1612,6 +2203,9 @@ export type CreditFailedEvent = {
 };
 
 export type CreditReversedEvent = {
+    /**
+     * The name of the event, as in the header X-Hook-Event.
+     */
     event: 'credit.reversed';
     /**
      * The partner's reference of the credit.
@@ -1621,6 +2215,9 @@ export type CreditReversedEvent = {
      * The id of the inbound credit.
      */
     inbound_id: string;
+    /**
+     * Always credit.
+     */
     operation: 'credit';
     /**
      * As sent by the partner. Minor units.
@@ -1638,6 +2235,9 @@ export type CreditReversedEvent = {
      * When the outcome was decided. ISO 8601, UTC.
      */
     occurred_at: string;
+    /**
+     * Always REVERSED.
+     */
     status: 'REVERSED';
     /**
      * The holder of the credited wallet.
@@ -1655,7 +2255,13 @@ export type CreditReversedEvent = {
 
 export type CreditWalletReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * Always COMPLETED.
+     */
     code: 'COMPLETED';
     data: InboundTransaction;
 };
@@ -1673,11 +2279,17 @@ export type CreditWalletRequest = {
      * SLE, which is also the default.
      */
     currency?: string;
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
     account_number?: string;
     /**
      * E.164.
      */
     msisdn?: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial?: string;
     /**
      * From a name enquiry for the same beneficiary.
@@ -1696,7 +2308,13 @@ export type CreditWalletRequest = {
 
 export type DayNotOverRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DAY_NOT_OVER';
     /**
      * DAY_NOT_OVER: ISO 8601, UTC.
@@ -1706,31 +2324,58 @@ export type DayNotOverRefusal = {
 
 export type DecidedApproval = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     approval: Approval;
 };
 
 export type DeliveryInProgressRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DELIVERY_IN_PROGRESS';
 };
 
 export type DuplicatePhoneOrAgentTerminatedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DUPLICATE_PHONE' | 'AGENT_TERMINATED';
 };
 
 export type DuplicatePhoneOrDuplicateEmailRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL';
 };
 
 export type DuplicatePhoneRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DUPLICATE_PHONE';
 };
 
@@ -1750,9 +2395,18 @@ export type EndConsoleSessionRequest = {
 
 export type EnquireNameReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * Always OK.
+     */
     code: 'OK';
     data: {
+        /**
+         * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+         */
         account_number: string;
         /**
          * First name and last initial.
@@ -1766,7 +2420,13 @@ export type EnquireNameReply = {
          * active, blocked or pending.
          */
         status: string;
+        /**
+         * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+         */
         kyc_level: number;
+        /**
+         * ISO 4217; always SLE.
+         */
         currency: string;
         /**
          * False: do not debit your customer.
@@ -1780,11 +2440,17 @@ export type EnquireNameReply = {
 };
 
 export type EnquireNameRequest = {
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
     account_number?: string;
     /**
      * E.164.
      */
     msisdn?: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial?: string;
     /**
      * SLE, which is also the default.
@@ -1794,7 +2460,13 @@ export type EnquireNameRequest = {
 
 export type EnrolmentAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
 };
 
@@ -1805,7 +2477,13 @@ export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 
 
 export type ExecutionRefusedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'EXECUTION_REFUSED';
     /**
      * EXECUTION_REFUSED: The approval, which has failed.
@@ -1816,6 +2494,9 @@ export type ExecutionRefusedRefusal = {
 
 export type FeeQuote = {
     success: true;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
     /**
      * Minor units.
@@ -1845,6 +2526,9 @@ export type FeeQuote = {
      * What the payee earns, also if it is settled later.
      */
     payee_commission: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
 };
 
@@ -1853,8 +2537,17 @@ export type FeeSetting = {
      * Null for a built-in default.
      */
     id: number | null;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    /**
+     * The party that is charged or paid.
+     */
     party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    /**
+     * percentage: of the amount. flat: the same for each transaction.
+     */
     fee_type: 'percentage' | 'flat';
     /**
      * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
@@ -1868,8 +2561,17 @@ export type FeeSetting = {
      * The party receives it as commission, paid from fee income.
      */
     credit_enabled: boolean;
+    /**
+     * Whether it is a built-in default.
+     */
     is_default: boolean;
+    /**
+     * ISO 8601, UTC. Null for a built-in default.
+     */
     updated_at: string | null;
+    /**
+     * The user; null for a built-in default.
+     */
     updated_by: string | null;
 };
 
@@ -1882,6 +2584,9 @@ export type Figures = {
      * Exclusive; the end of the running hour, or of the same hour a week before.
      */
     to: string;
+    /**
+     * Number of payments of customers, without refunds and reversals.
+     */
     payments: number;
     /**
      * Minor units.
@@ -1895,11 +2600,17 @@ export type Figures = {
      * Minor units.
      */
     commissions: number;
+    /**
+     * Number of refunds and reversals.
+     */
     refunds: number;
     /**
      * Minor units.
      */
     refunded_value: number;
+    /**
+     * Number of registrations.
+     */
     new_wallets: number;
     /**
      * Null for the last 24 hours: wallets are counted by UTC day.
@@ -1909,7 +2620,13 @@ export type Figures = {
      * Refused requests to payment routes, most frequent first. Other gateways add theirs within 5 seconds.
      */
     refusals: Array<{
+        /**
+         * The code of the refusals.
+         */
         code: string;
+        /**
+         * Number of refusals with this code.
+         */
         count: number;
     }>;
 };
@@ -1955,7 +2672,13 @@ export type FinishLoginRequest = {
 
 export type FloatNotEmptyOrAgentTerminatedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FLOAT_NOT_EMPTY' | 'AGENT_TERMINATED';
     /**
      * FLOAT_NOT_EMPTY: What the float holds. Minor units.
@@ -1965,9 +2688,18 @@ export type FloatNotEmptyOrAgentTerminatedRefusal = {
 
 export type FloatPayment = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -1981,6 +2713,9 @@ export type FloatPayment = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -2010,19 +2745,37 @@ export type FloatPaymentRequest = {
 
 export type ForbiddenRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN';
 };
 
 export type FundAgentAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundAgentUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -2040,15 +2793,30 @@ export type FundAgentUnprocessableRefusal = {
 
 export type FundFromPartnerAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'APPROVAL_REQUIRED';
 };
 
 export type FundFromPartnerReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -2062,6 +2830,9 @@ export type FundFromPartnerReply = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -2084,6 +2855,9 @@ export type FundFromPartnerRequest = {
      * The id of a subscriber.
      */
     subscriber_id?: string;
+    /**
+     * The id of the wallet at a partner.
+     */
     partner_wallet_id?: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -2101,7 +2875,13 @@ export type FundFromPartnerRequest = {
 
 export type FundFromPartnerUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -2130,6 +2910,9 @@ export type GetAccountStatementRequest = {
 
 export type GetAccountStatusReply = {
     success: true;
+    /**
+     * Whether there is such an account.
+     */
     exists: boolean;
     /**
      * active, blocked or pending; null if there is no such account.
@@ -2142,6 +2925,9 @@ export type GetAccountStatusRequest = {
      * In local format or E.164.
      */
     phone_number?: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial?: string;
     /**
      * The 10 digits of a subscriber's account.
@@ -2167,7 +2953,13 @@ export type GetApprovalReply = {
 
 export type GetBalanceWithPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'PEP_ACCESS_REQUIRED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -2200,7 +2992,13 @@ export type GetCloseReply = {
 
 export type GetCreditReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * Always OK. The state of the credit is `data.status`.
+     */
     code: 'OK';
     data: InboundTransaction;
 };
@@ -2210,6 +3008,9 @@ export type GetInboundCreditReply = {
 };
 
 export type GetLivenessReply = {
+    /**
+     * Always ok.
+     */
     status: 'ok';
 };
 
@@ -2222,7 +3023,13 @@ export type GetOverviewReply = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * The UTC day.
+     */
     today: Comparison;
+    /**
+     * Up to the end of the running hour.
+     */
     last_24_hours: Comparison;
     /**
      * For system_admin, finance_user and audit_user.
@@ -2273,21 +3080,51 @@ export type GetOverviewReply = {
      * Open alerts by age. For system_admin, compliance_user and audit_user.
      */
     alerts?: {
+        /**
+         * Number of items of less than a day.
+         */
         under_1_day: number;
+        /**
+         * Number of items of one to three days.
+         */
         under_3_days: number;
+        /**
+         * Number of items of three to seven days.
+         */
         under_7_days: number;
+        /**
+         * Number of items of seven days and more.
+         */
         older: number;
+        /**
+         * Number of open alerts whose review is overdue.
+         */
         overdue: number;
     };
     /**
      * Requests that wait for the decision of a second user, by age.
      */
     approvals: {
+        /**
+         * Number of items of less than a day.
+         */
         under_1_day: number;
+        /**
+         * Number of items of one to three days.
+         */
         under_3_days: number;
+        /**
+         * Number of items of three to seven days.
+         */
         under_7_days: number;
+        /**
+         * Number of items of seven days and more.
+         */
         older: number;
     };
+    /**
+     * Webhooks that were not delivered.
+     */
     deliveries: {
         /**
          * Webhooks to be delivered, counted up to 20,000.
@@ -2306,6 +3143,9 @@ export type GetOverviewReply = {
      * What waits for finance. For system_admin, finance_user and audit_user.
      */
     finance?: {
+        /**
+         * Bank statements of the trust accounts.
+         */
         statements: {
             /**
              * Active trust accounts without a statement of yesterday.
@@ -2338,16 +3178,46 @@ export type GetOverviewReply = {
          * Bank entries and movements without a match, by the days since their date.
          */
         unmatched: {
+            /**
+             * Entries of bank statements.
+             */
             bank: {
+                /**
+                 * Number of items of less than a day.
+                 */
                 under_1_day: number;
+                /**
+                 * Number of items of one to three days.
+                 */
                 under_3_days: number;
+                /**
+                 * Number of items of three to seven days.
+                 */
                 under_7_days: number;
+                /**
+                 * Number of items of seven days and more.
+                 */
                 older: number;
             };
+            /**
+             * Transactions of the ledger.
+             */
             books: {
+                /**
+                 * Number of items of less than a day.
+                 */
                 under_1_day: number;
+                /**
+                 * Number of items of one to three days.
+                 */
                 under_3_days: number;
+                /**
+                 * Number of items of three to seven days.
+                 */
                 under_7_days: number;
+                /**
+                 * Number of items of seven days and more.
+                 */
                 older: number;
             };
         };
@@ -2355,11 +3225,26 @@ export type GetOverviewReply = {
          * Open items of the suspense account by age.
          */
         suspense: {
+            /**
+             * Number of items of less than a day.
+             */
             under_1_day: number;
+            /**
+             * Number of items of one to three days.
+             */
             under_3_days: number;
+            /**
+             * Number of items of three to seven days.
+             */
             under_7_days: number;
+            /**
+             * Number of items of seven days and more.
+             */
             older: number;
         };
+        /**
+         * Whether the money at the banks covers the e-money.
+         */
         cover: {
             /**
              * Trust balances divided by e-money at the end of that day; null: unknown.
@@ -2369,8 +3254,14 @@ export type GetOverviewReply = {
              * The last day that statements of all active trust accounts cover. YYYY-MM-DD.
              */
             date: string | null;
+            /**
+             * Whether the e-money is not covered.
+             */
             is_below_1: boolean;
         };
+        /**
+         * Daily closes.
+         */
         closes: {
             /**
              * Days that are over and not closed.
@@ -2390,6 +3281,9 @@ export type GetPartnerReply = {
 
 export type GetPasskeyOptionsReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * For navigator.credentials.create (parseCreationOptionsFromJSON).
@@ -2422,19 +3316,37 @@ export type GetRuleReply = {
 };
 
 export type GetSecondFactorsReply = {
+    /**
+     * Whether the user has a second factor.
+     */
     enrolled: boolean;
     /**
      * Whether the operator requires a second factor of this user.
      */
     required: boolean;
+    /**
+     * ISO 8601, UTC. Null: there is no authenticator app.
+     */
     totp_since: string | null;
     passkeys: Array<Passkey>;
+    /**
+     * Recovery codes that were not used yet.
+     */
     recovery_codes_remaining: number;
 };
 
 export type GetSeriesReply = {
+    /**
+     * As requested.
+     */
     metric: 'payments' | 'value' | 'fees' | 'commissions' | 'refunds' | 'refunded_value' | 'movements' | 'new_wallets' | 'active_wallets' | 'refusals';
+    /**
+     * The unit of the values.
+     */
     unit: 'count' | 'minor_units';
+    /**
+     * UTC; weeks start on Monday.
+     */
     step: 'hour' | 'day' | 'week';
     /**
      * ISO 8601, UTC.
@@ -2444,6 +3356,9 @@ export type GetSeriesReply = {
      * The end of the last step, exclusive. ISO 8601, UTC.
      */
     to: string;
+    /**
+     * One without `by`, else one per type.
+     */
     series: Array<{
         /**
          * The movement type; null without by.
@@ -2473,7 +3388,13 @@ export type GetTrialBalanceReply = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * The sums of all accounts, by kind.
+     */
     kinds: Array<{
+        /**
+         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         */
         kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
          * Minor units.
@@ -2495,8 +3416,17 @@ export type GetUserReply = {
 };
 
 export type HealthReport = {
+    /**
+     * degraded: a component is not available.
+     */
     status: 'ok' | 'degraded';
+    /**
+     * Whether the ledger answers.
+     */
     wallet_core: 'ok' | 'unavailable';
+    /**
+     * The version of the service.
+     */
     version: string;
     /**
      * Of the process.
@@ -2509,12 +3439,18 @@ export type HealthReport = {
  */
 export type HiddenTransaction = {
     transaction_id: string;
+    /**
+     * Always COMPLETED.
+     */
     status: string;
 };
 
 export type InAppPayment = {
     success: true;
     transaction_id: string;
+    /**
+     * Always APPROVED: a payment that is refused has no record.
+     */
     status: 'APPROVED';
     /**
      * Six characters, for the receipt.
@@ -2528,9 +3464,21 @@ export type InAppPayment = {
      * The processor's fee, deducted from what it received.
      */
     fee: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
+    /**
+     * The identifier of the merchant that terminals and receipts show.
+     */
     merchant_id: string;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial: string;
     /**
      * Lines of at most 32 characters, ready to print.
@@ -2559,6 +3507,9 @@ export type InAppPaymentRequest = {
      * The id of a processor.
      */
     processor_id: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -2572,6 +3523,9 @@ export type InAppPaymentRequest = {
      * Instead of encrypted_pin, with svc_test_ keys only.
      */
     pin?: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency?: 'SLE';
     /**
      * Any JSON value of at most 16 KiB, stored unchanged.
@@ -2579,15 +3533,27 @@ export type InAppPaymentRequest = {
     metadata?: unknown;
 };
 
-export type InboundAccessDeniedOrScopeDeniedOrPartnerMismatchRefusal = {
+export type InboundAccessDeniedOrPartnerMismatchRefusal = {
     success: false;
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH';
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'SCOPE_DENIED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2598,13 +3564,25 @@ export type InboundAccessDeniedOrScopeDeniedOrPartnerMismatchRefusal = {
 
 export type InboundBeneficiaryNotFoundRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'BENEFICIARY_NOT_FOUND';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2615,13 +3593,25 @@ export type InboundBeneficiaryNotFoundRefusal = {
 
 export type InboundCreditWalletUnprocessableRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'AMOUNT_OUT_OF_RANGE' | 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'PROCESSING_FAILED';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2632,13 +3622,25 @@ export type InboundCreditWalletUnprocessableRefusal = {
 
 export type InboundCurrencyMismatchRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CURRENCY_MISMATCH';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2649,13 +3651,25 @@ export type InboundCurrencyMismatchRefusal = {
 
 export type InboundInternalErrorRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INTERNAL_ERROR';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2666,13 +3680,25 @@ export type InboundInternalErrorRefusal = {
 
 export type InboundInvalidRequestOrInvalidAmountRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2683,13 +3709,25 @@ export type InboundInvalidRequestOrInvalidAmountRefusal = {
 
 export type InboundInvalidRequestRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2700,13 +3738,25 @@ export type InboundInvalidRequestRefusal = {
 
 export type InboundNotFoundRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_FOUND';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2727,18 +3777,33 @@ export type InboundPayer = {
      * As the partner sent it; masked except for compliance_user.
      */
     account_masked: string | null;
+    /**
+     * The code of the bank. Null if it was not sent.
+     */
     bank_code: string | null;
 };
 
 export type InboundPayloadTooLargeRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'PAYLOAD_TOO_LARGE';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2749,13 +3814,25 @@ export type InboundPayloadTooLargeRefusal = {
 
 export type InboundRateLimitedRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'RATE_LIMITED';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2765,9 +3842,18 @@ export type InboundRateLimitedRefusal = {
 };
 
 export type InboundRecord = {
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id: string;
     partner_id: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference: string;
+    /**
+     * COMPLETED: credited. REJECTED: refused, nothing moved. FAILED: not processed, nothing moved. REVERSED: taken back after it was completed.
+     */
     status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
     /**
      * Null if the credit was completed.
@@ -2789,6 +3875,9 @@ export type InboundRecord = {
      * The amount credited to the wallet. Minor units.
      */
     net_credited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * How the partner named the beneficiary.
@@ -2802,11 +3891,17 @@ export type InboundRecord = {
      * Null if no beneficiary was found.
      */
     subscriber_id: string | null;
+    /**
+     * As the partner sent it; null if it sent a phone number or a card.
+     */
     account_number: string | null;
     /**
      * First name and last initial.
      */
     account_name: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration: string | null;
     /**
      * Null if the partner sent none.
@@ -2816,6 +3911,9 @@ export type InboundRecord = {
      * The API key of the partner.
      */
     key_id: string;
+    /**
+     * The header X-Idempotency-Key of the request.
+     */
     idempotency_key: string;
     /**
      * What the partner owed after the credit. Minor units.
@@ -2825,18 +3923,33 @@ export type InboundRecord = {
      * ISO 8601, UTC.
      */
     completed_at: string;
+    /**
+     * Null if it was not reversed.
+     */
     reversal: InboundReversal | null;
 };
 
 export type InboundReplayedRequestOrReferenceConflictRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'REPLAYED_REQUEST' | 'REFERENCE_CONFLICT';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2847,13 +3960,25 @@ export type InboundReplayedRequestOrReferenceConflictRefusal = {
 
 export type InboundReplayedRequestRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'REPLAYED_REQUEST';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2867,7 +3992,13 @@ export type InboundReversal = {
      * The transaction of the reversal.
      */
     transaction_id: string;
+    /**
+     * As the user who reversed it gave it.
+     */
     reason: string;
+    /**
+     * The user.
+     */
     reversed_by: string;
     /**
      * ISO 8601, UTC.
@@ -2877,13 +4008,25 @@ export type InboundReversal = {
 
 export type InboundServiceUnavailableRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SERVICE_UNAVAILABLE';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2893,7 +4036,13 @@ export type InboundServiceUnavailableRefusal = {
 };
 
 export type InboundTransaction = {
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference: string;
     /**
      * Null if no money moved.
@@ -2903,6 +4052,9 @@ export type InboundTransaction = {
      * PROCESSING is reserved: version 1 always returns a final status.
      */
     status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+    /**
+     * Always credit.
+     */
     operation: 'credit';
     /**
      * Minor units.
@@ -2916,6 +4068,9 @@ export type InboundTransaction = {
      * The amount credited to the wallet. Minor units.
      */
     net_credited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Null if no beneficiary was found.
@@ -2937,13 +4092,25 @@ export type InboundTransaction = {
 
 export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'STALE_REQUEST' | 'INVALID_SIGNATURE';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2954,13 +4121,25 @@ export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
 
 export type InboundUnsupportedMediaTypeRefusal = {
     success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNSUPPORTED_MEDIA_TYPE';
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The outcome of a credit that is recorded.
      */
     data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
         status: 'REJECTED' | 'FAILED';
         /**
          * The same as code.
@@ -2971,19 +4150,37 @@ export type InboundUnsupportedMediaTypeRefusal = {
 
 export type InsufficientBalanceRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INSUFFICIENT_BALANCE';
 };
 
 export type InternalErrorRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INTERNAL_ERROR';
 };
 
 export type InvalidOtpRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_OTP';
     /**
      * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
@@ -2993,7 +4190,13 @@ export type InvalidOtpRefusal = {
 
 export type InvalidRequestOrInvalidAmountOrInsufficientFloatRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INSUFFICIENT_FLOAT';
     /**
      * INSUFFICIENT_FLOAT: What is available. Minor units.
@@ -3007,7 +4210,13 @@ export type InvalidRequestOrInvalidAmountOrInsufficientFloatRefusal = {
 
 export type InvalidRequestOrInvalidAmountOrInvalidPinRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -3017,25 +4226,49 @@ export type InvalidRequestOrInvalidAmountOrInvalidPinRefusal = {
 
 export type InvalidRequestOrInvalidAmountOrSameAccountRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT';
 };
 
 export type InvalidRequestOrInvalidAmountRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT';
 };
 
 export type InvalidRequestOrInvalidPinFormatRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_PIN_FORMAT';
 };
 
 export type InvalidRequestOrInvalidPinRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_PIN';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -3045,13 +4278,25 @@ export type InvalidRequestOrInvalidPinRefusal = {
 
 export type InvalidRequestOrMissingParentRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'MISSING_PARENT';
 };
 
 export type InvalidRequestRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST';
 };
 
@@ -3069,10 +4314,25 @@ export type IssuedApiKey = {
      * Whether a bearer value was issued. Without one, the key only signs requests.
      */
     bearer: boolean;
+    /**
+     * What the key may do.
+     */
     scopes: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+    /**
+     * The partner that the key acts for; null: it has no partner.
+     */
     partner_id: string | null;
+    /**
+     * The processor that the key acts for; null: it has no processor.
+     */
     processor_id: string | null;
+    /**
+     * Requests per second. Null: the default of the service.
+     */
     rate_limit: number | null;
+    /**
+     * ISO 8601, UTC. Null: it does not expire.
+     */
     expires_at: string | null;
     /**
      * ISO 8601, UTC.
@@ -3082,7 +4342,13 @@ export type IssuedApiKey = {
 
 export type KycRequirementMissingRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'KYC_REQUIREMENT_MISSING';
     /**
      * KYC_REQUIREMENT_MISSING: The fields that are not on file.
@@ -3095,16 +4361,37 @@ export type KycRequirementMissingRefusal = {
  */
 export type LedgerAccount = {
     account_id: string;
+    /**
+     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
      * Minor units.
      */
     balance?: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     balance_formatted?: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency?: string;
+    /**
+     * The lowest balance it may have. Minor units. Null: no bound.
+     */
     floor?: number | null;
+    /**
+     * The highest balance it may have. Minor units. Null: no bound.
+     */
     ceiling?: number | null;
+    /**
+     * A frozen account neither sends nor receives.
+     */
     frozen?: boolean;
+    /**
+     * Number of postings.
+     */
     posting_count?: number;
     /**
      * ISO 8601, UTC.
@@ -3118,7 +4405,13 @@ export type LedgerAccount = {
 
 export type LinkCardAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
@@ -3128,12 +4421,21 @@ export type LinkCardRequest = {
      */
     card_serial: string;
     subscriber_id: string;
+    /**
+     * A name for the card, such as Daily card.
+     */
     label?: string;
 };
 
 export type LinkChildCardAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
@@ -3146,6 +4448,9 @@ export type LinkChildCardRequest = {
      * Case-insensitive; stored and returned in upper case.
      */
     card_serial: string;
+    /**
+     * A name for the card, such as School card.
+     */
     label?: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -3155,27 +4460,54 @@ export type LinkChildCardRequest = {
 
 export type ListAccountRulesReply = {
     account_rules: Array<AccountRule>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListAgentCommissionsReply = {
     agent_id: string;
+    /**
+     * When commission is paid into the float: at once, or after each UTC day or ISO week.
+     */
     settlement_mode: string;
     /**
      * What the agent earned and is not settled yet.
      */
     accrued: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     accrued_formatted: string;
     /**
      * The sum of all settlements.
      */
     settled_total: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     settlements: Array<CommissionSettlement>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * They add up to accrued.
@@ -3201,17 +4533,35 @@ export type ListAgentCommissionsReply = {
 };
 
 export type ListAgentFloatsReply = {
+    /**
+     * The lowest hours left first.
+     */
     floats: Array<{
         agent_id: string;
         business_name: string;
+        /**
+         * super_agent or sub_agent.
+         */
         type: string;
+        /**
+         * active, suspended or terminated.
+         */
         status: string;
+        /**
+         * The super-agent of a sub-agent. Null for a super-agent.
+         */
         parent_agent_id: string | null;
         /**
          * Minor units.
          */
         balance: number;
+        /**
+         * For display, such as 125.00 SLE.
+         */
         balance_formatted: string;
+        /**
+         * ISO 4217; always SLE.
+         */
         currency: string;
         /**
          * Net amount that customers took out of the float; negative if they paid in.
@@ -3226,15 +4576,33 @@ export type ListAgentFloatsReply = {
          */
         hours_left: number | null;
     }>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListAgentTransactionsReply = {
     transactions: Array<Transaction | HiddenTransaction>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
@@ -3256,22 +4624,49 @@ export type ListAgentTransactionsReply = {
 
 export type ListAgentsReply = {
     agents: Array<Agent>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListAlertsReply = {
     alerts: Array<ListedAlert>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListApiKeyRequestsReply = {
     requests: Array<LoggedRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.
@@ -3285,74 +4680,161 @@ export type ListApiKeyRequestsReply = {
 
 export type ListApiKeysReply = {
     api_keys: Array<ApiKey>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListApprovalPoliciesReply = {
     policies: Array<ApprovalPolicy>;
+    /**
+     * Number of policies.
+     */
     count: number;
 };
 
 export type ListApprovalsReply = {
     approvals: Array<Approval>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListAuditLogsReply = {
     logs: Array<AuditEntry>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListBankEntriesReply = {
     entries: Array<BankEntry>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListBankStatementsReply = {
     statements: Array<BankStatement>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListCardsReply = {
     cards: Array<ListedCard>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListCertificationsReply = {
     certifications: Array<CertificationRun>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListClosesReply = {
     closes: Array<CloseSummary>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListFeeSettingsReply = {
     settings: Array<FeeSetting>;
+    /**
+     * Number of settings.
+     */
     count: number;
 };
 
 export type ListInboundCreditsReply = {
     inbound: Array<ListedInboundRecord>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Present if total_count is a lower bound because there are more.
@@ -3366,8 +4848,17 @@ export type ListInboundCreditsReply = {
 
 export type ListLedgerAccountsReply = {
     accounts: Array<LedgerAccount>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Present if total_count is a lower bound because there are more.
@@ -3381,23 +4872,50 @@ export type ListLedgerAccountsReply = {
 
 export type ListMatchesReply = {
     matches: Array<ReconciliationMatch>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListMessagesReply = {
     messages: Array<OutboxMessage>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListPartnerTransactionsReply = {
     success: true;
     transactions: Array<PartnerTransaction>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * total_count is a lower bound.
@@ -3434,22 +4952,49 @@ export type ListPartnerTransactionsRequest = {
 
 export type ListPartnersReply = {
     partners: Array<Partner>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListPayoutsReply = {
     payouts: Array<PayoutRecord>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListProcessorTransactionsReply = {
     transactions: Array<Transaction | HiddenTransaction>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
@@ -3471,40 +5016,88 @@ export type ListProcessorTransactionsReply = {
 
 export type ListProcessorsReply = {
     processors: Array<Processor>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListReconciliationItemsReply = {
     items: Array<ReconciliationItem>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListRulesReply = {
     rules: Array<ComplianceRule>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListSubscribersReply = {
     subscribers: Array<SubscriberView>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListSuggestionsReply = {
     suggestions: Array<ReconciliationSuggestion>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListSuspenseItemsReply = {
+    /**
+     * Credits whose payer is not identified.
+     */
     suspense: Array<{
         transaction_id: string;
         /**
@@ -3519,7 +5112,13 @@ export type ListSuspenseItemsReply = {
          * Minor units.
          */
         amount?: number;
+        /**
+         * For display, such as 125.00 SLE.
+         */
         amount_formatted?: string;
+        /**
+         * ISO 4217; always SLE.
+         */
         currency?: string;
         /**
          * The reference of the notification.
@@ -3534,8 +5133,17 @@ export type ListSuspenseItemsReply = {
          */
         created_at?: string;
     }>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * The sum of all open items that match. Minor units.
@@ -3545,8 +5153,17 @@ export type ListSuspenseItemsReply = {
 
 export type ListTransactionsReply = {
     transactions: Array<Transaction | HiddenTransaction>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
     /**
      * Present if total_count is a lower bound because an exact count would take too long. With a filter by amount, reference, request id or authorization code, it counts the records up to this page.
@@ -3560,22 +5177,49 @@ export type ListTransactionsReply = {
 
 export type ListTrustAccountsReply = {
     trust_accounts: Array<TrustAccount>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListUsersReply = {
     users: Array<User>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
 export type ListWebhookDeliveriesReply = {
     deliveries: Array<ListedWebhookDelivery>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
     total_count: number;
+    /**
+     * The page size that was applied.
+     */
     limit: number;
+    /**
+     * Number of records that were skipped.
+     */
     offset: number;
 };
 
@@ -3584,14 +5228,29 @@ export type ListWebhookDeliveriesReply = {
  */
 export type ListedAlert = {
     id: string;
+    /**
+     * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+     */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * open, then in_review; resolved and dismissed are final.
+     */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
      * The kind of the rule that raised it, or the type that its reporter sent.
      */
     type?: string;
+    /**
+     * The subscriber that it is about; null if there is none.
+     */
     subscriber_id?: string | null;
+    /**
+     * The agent that it is about; null if there is none.
+     */
     agent_id?: string | null;
+    /**
+     * The processor that it is about; null if there is none.
+     */
     processor_id?: string | null;
     /**
      * Null if no money moved.
@@ -3601,8 +5260,17 @@ export type ListedAlert = {
      * Null if no rule raised it.
      */
     rule_id?: string | null;
+    /**
+     * The version of the rule when it raised the alert. Null if no rule raised it.
+     */
     rule_version?: number | null;
+    /**
+     * What was observed.
+     */
     description?: string;
+    /**
+     * Notes of the reviewers; null if there are none.
+     */
     notes?: string | null;
     /**
      * The evidence: amounts, counts and all rules that were triggered.
@@ -3622,7 +5290,13 @@ export type ListedAlert = {
      * When it was resolved or dismissed.
      */
     resolved_at?: string | null;
+    /**
+     * The user who resolved or dismissed it. Null before.
+     */
     resolved_by?: string | null;
+    /**
+     * What the review found; null before.
+     */
     resolution?: string | null;
 };
 
@@ -3630,14 +5304,29 @@ export type ListedAlert = {
  * Without PEP access, a politically exposed person's card has serial and status only.
  */
 export type ListedCard = {
+    /**
+     * The serial of the card, as it is printed or read by NFC.
+     */
     serial: string;
+    /**
+     * A child card is created under a parent card, and can have a daily limit of its own.
+     */
     type?: 'parent' | 'child';
+    /**
+     * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
+     */
     status: 'unassigned' | 'active' | 'blocked';
+    /**
+     * The holder; null for a card in stock.
+     */
     subscriber_id?: string | null;
     /**
      * On child cards.
      */
     parent_serial?: string | null;
+    /**
+     * A name that the holder gave the card. Null if there is none.
+     */
     label?: string | null;
     /**
      * Minor units.
@@ -3661,9 +5350,18 @@ export type ListedCard = {
  * Only inbound_id and status if the beneficiary is a politically exposed person and the caller has no open PEP access.
  */
 export type ListedInboundRecord = {
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id: string;
     partner_id?: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference?: string;
+    /**
+     * COMPLETED: credited. REJECTED: refused, nothing moved. FAILED: not processed, nothing moved. REVERSED: taken back after it was completed.
+     */
     status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
     /**
      * Null if the credit was completed.
@@ -3685,6 +5383,9 @@ export type ListedInboundRecord = {
      * The amount credited to the wallet. Minor units.
      */
     net_credited?: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency?: string;
     /**
      * How the partner named the beneficiary.
@@ -3698,11 +5399,17 @@ export type ListedInboundRecord = {
      * Null if no beneficiary was found.
      */
     subscriber_id?: string | null;
+    /**
+     * As the partner sent it; null if it sent a phone number or a card.
+     */
     account_number?: string | null;
     /**
      * First name and last initial.
      */
     account_name?: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration?: string | null;
     /**
      * Null if the partner sent none.
@@ -3712,6 +5419,9 @@ export type ListedInboundRecord = {
      * The API key of the partner.
      */
     key_id?: string;
+    /**
+     * The header X-Idempotency-Key of the request.
+     */
     idempotency_key?: string;
     /**
      * What the partner owed after the credit. Minor units.
@@ -3721,6 +5431,9 @@ export type ListedInboundRecord = {
      * ISO 8601, UTC.
      */
     completed_at?: string;
+    /**
+     * Null if it was not reversed.
+     */
     reversal?: InboundReversal | null;
 };
 
@@ -3733,9 +5446,21 @@ export type ListedWebhookDelivery = {
      */
     id: string;
     partner_id?: string;
+    /**
+     * credit.completed, credit.failed or credit.reversed.
+     */
     event?: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference?: string;
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id?: string;
+    /**
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
      * The body that is sent.
@@ -3743,16 +5468,25 @@ export type ListedWebhookDelivery = {
     payload?: {
         [key: string]: unknown;
     };
+    /**
+     * Number of attempts so far.
+     */
     attempt_count?: number;
     /**
      * The latest 20, in order.
      */
     attempts?: Array<WebhookAttempt>;
+    /**
+     * ISO 8601, UTC. Null: there is no further attempt.
+     */
     next_attempt_at?: string | null;
     /**
      * ISO 8601, UTC.
      */
     created_at?: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
     finished_at?: string | null;
 };
 
@@ -3769,6 +5503,9 @@ export type LoggedRequest = {
      * False: the request named the key, and its signature was not accepted.
      */
     authenticated: boolean;
+    /**
+     * The HTTP method.
+     */
     method: string;
     /**
      * Without the query. Ids of subscribers and cards are masked.
@@ -3786,11 +5523,17 @@ export type LoggedRequest = {
      * Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.
      */
     reason: string | null;
+    /**
+     * Milliseconds.
+     */
     duration_ms: number;
     /**
      * The X-Request-ID of the reply.
      */
     request_id: string;
+    /**
+     * The address of the client.
+     */
     ip: string;
     /**
      * Size of the body.
@@ -3828,7 +5571,13 @@ export type LogoutRequest = {
 
 export type MaxBalanceExceededOrComplianceBlockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -3838,6 +5587,9 @@ export type MaxBalanceExceededOrComplianceBlockedRefusal = {
 
 export type MessageReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
 };
 
@@ -3847,61 +5599,121 @@ export type MessagingAcknowledgement = {
 
 export type NoPhoneNumberRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NO_PHONE_NUMBER';
 };
 
 export type NoSecretsRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NO_SECRETS';
 };
 
 export type NotBlockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_BLOCKED';
 };
 
 export type NotFoundOrCardNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_FOUND' | 'CARD_NOT_FOUND';
 };
 
 export type NotFoundOrSubscriberNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND';
 };
 
 export type NotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_FOUND';
 };
 
 export type NotLockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_LOCKED';
 };
 
 export type NotPendingOrDuplicatePhoneRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
 };
 
 export type NotPendingRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_PENDING';
 };
 
 export type NotReconcilableOrMatchDoesNotBalanceRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_RECONCILABLE' | 'MATCH_DOES_NOT_BALANCE';
     /**
      * MATCH_DOES_NOT_BALANCE: The sum of the bank entries. Minor units.
@@ -3915,26 +5727,53 @@ export type NotReconcilableOrMatchDoesNotBalanceRefusal = {
 
 export type NotReconcilableOrPayoutNotWrittenOffRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF';
 };
 
 export type NotSuspendedOrAgentTerminatedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type NotSuspendedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_SUSPENDED';
 };
 
 export type OutboxMessage = {
     id: string;
+    /**
+     * The phone number or email address.
+     */
     to: string;
+    /**
+     * What the message is about.
+     */
     kind: string;
+    /**
+     * The message as it was sent.
+     */
     text: string;
     /**
      * ISO 8601, UTC.
@@ -3944,22 +5783,46 @@ export type OutboxMessage = {
 
 export type OwnAccountAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
 };
 
 export type Partner = {
     id: string;
     name: string;
+    /**
+     * Where events are sent. Null: no events.
+     */
     webhook_url: string | null;
+    /**
+     * CIDR blocks or addresses that may call. Empty: any address.
+     */
     ip_allowlist: Array<string>;
+    /**
+     * The minimum of one inbound credit or cash-in. Minor units.
+     */
     min_amount: number;
+    /**
+     * The maximum of one inbound credit or cash-in. Minor units.
+     */
     max_amount: number;
+    /**
+     * The most that the partner may owe. Minor units.
+     */
     outstanding_limit: number;
     /**
      * What it owes now. Minor units.
      */
     outstanding: number;
+    /**
+     * suspended neither pays nor receives, and its keys are refused, until it is active again.
+     */
     status: 'active' | 'suspended';
     /**
      * ISO 8601, UTC.
@@ -3973,24 +5836,42 @@ export type Partner = {
 
 export type PartnerAccessDeniedOrPartnerMismatchRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH';
 };
 
 export type PartnerCashInAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PARTNER_MISMATCH' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
 export type PartnerCashInReply = {
     success: true;
     transaction_id: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference: string;
     /**
      * Minor units.
      */
     amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * The balance of the wallet after the cash-in. Minor units.
@@ -4003,6 +5884,9 @@ export type PartnerCashInRequest = {
      * In local format or E.164.
      */
     phone_number?: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial?: string;
     /**
      * The 10 digits of a subscriber's account.
@@ -4024,7 +5908,13 @@ export type PartnerCashInRequest = {
 
 export type PartnerCashInUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'AMOUNT_OUT_OF_RANGE' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -4034,7 +5924,13 @@ export type PartnerCashInUnprocessableRefusal = {
 
 export type PartnerTransaction = {
     transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     type: string;
+    /**
+     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     */
     direction: 'debit' | 'credit';
     /**
      * Minor units.
@@ -4048,6 +5944,9 @@ export type PartnerTransaction = {
      * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
+    /**
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     */
     balance_after: number | null;
     /**
      * Null for a system account of the operator.
@@ -4061,9 +5960,21 @@ export type PartnerTransaction = {
      * Null for a system account of the operator.
      */
     payee_id: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration: string | null;
+    /**
+     * Always COMPLETED: the ledger has no other transactions.
+     */
     status: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * The partner's reference; null for settlements without one.
+     */
     reference: string | null;
     /**
      * ISO 8601, UTC.
@@ -4090,6 +6001,9 @@ export type Passkey = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * ISO 8601, UTC. Null: it was not used yet.
+     */
     last_used_at: string | null;
 };
 
@@ -4105,7 +6019,13 @@ export type PasskeyAssertion = {
      * Base64url.
      */
     rawId: string;
+    /**
+     * Always public-key (WebAuthn).
+     */
     type: 'public-key';
+    /**
+     * platform or cross-platform, as the browser reports it (WebAuthn). Null if it is unknown.
+     */
     authenticatorAttachment?: string | null;
     /**
      * Not used.
@@ -4113,6 +6033,9 @@ export type PasskeyAssertion = {
     clientExtensionResults: {
         [key: string]: unknown;
     };
+    /**
+     * The response of the authenticator (WebAuthn), in base64url.
+     */
     response: {
         /**
          * Base64url.
@@ -4126,6 +6049,9 @@ export type PasskeyAssertion = {
          * Base64url.
          */
         signature: string;
+        /**
+         * As the authenticator returns it; null if it has none.
+         */
         userHandle?: string | null;
     };
 };
@@ -4142,7 +6068,13 @@ export type PasskeyRegistration = {
      * Base64url.
      */
     rawId: string;
+    /**
+     * Always public-key (WebAuthn).
+     */
     type: 'public-key';
+    /**
+     * platform or cross-platform, as the browser reports it (WebAuthn). Null if it is unknown.
+     */
     authenticatorAttachment?: string | null;
     /**
      * Not used.
@@ -4150,6 +6082,9 @@ export type PasskeyRegistration = {
     clientExtensionResults: {
         [key: string]: unknown;
     };
+    /**
+     * The response of the authenticator (WebAuthn), in base64url.
+     */
     response: {
         /**
          * Base64url.
@@ -4159,13 +6094,22 @@ export type PasskeyRegistration = {
          * Base64url.
          */
         attestationObject: string;
+        /**
+         * How the authenticator can be reached, such as usb or internal.
+         */
         transports?: Array<string>;
     };
 };
 
 export type PayAtTerminalAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -4175,7 +6119,13 @@ export type PayAtTerminalAccessDeniedRefusal = {
 
 export type PayAtTerminalUnauthorizedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -4185,7 +6135,13 @@ export type PayAtTerminalUnauthorizedRefusal = {
 
 export type PayAtTerminalUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_ASSIGNED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -4203,7 +6159,13 @@ export type PayAtTerminalUnprocessableRefusal = {
 
 export type PayInAppAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'MERCHANT_MISMATCH' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -4213,7 +6175,13 @@ export type PayInAppAccessDeniedRefusal = {
 
 export type PayInAppUnauthorizedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -4223,7 +6191,13 @@ export type PayInAppUnauthorizedRefusal = {
 
 export type PayInAppUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'CARD_NOT_ASSIGNED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -4258,22 +6232,46 @@ export type PayOutRequest = {
  * The sender of the money; strongly recommended.
  */
 export type Payer = {
+    /**
+     * The name of the payer at the partner.
+     */
     name?: string;
+    /**
+     * The payer's account at the partner, masked.
+     */
     account_masked?: string;
+    /**
+     * The code of the bank of the payer.
+     */
     bank_code?: string;
 };
 
 export type PayloadTooLargeRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'PAYLOAD_TOO_LARGE';
 };
 
 export type Payment = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -4287,6 +6285,9 @@ export type Payment = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -4300,6 +6301,9 @@ export type Payment = {
 
 export type PaymentRequestOutcome = {
     success: true;
+    /**
+     * The id that the caller sent for this payment.
+     */
     request_id: string;
     /**
      * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
@@ -4323,9 +6327,18 @@ export type PaymentRequestOutcome = {
 
 export type Payout = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -4339,6 +6352,9 @@ export type Payout = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -4348,7 +6364,13 @@ export type Payout = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
+    /**
+     * The account that the bank transfer goes to.
+     */
     bank_account: string;
     /**
      * For the bank transfer, so that its debit is matched. At most 16 characters.
@@ -4362,11 +6384,17 @@ export type PayoutRecord = {
      * Minor units.
      */
     amount: number;
+    /**
+     * The account that the bank transfer goes to; null if it was not recorded.
+     */
     bank_account: string | null;
     /**
      * Of the bank transfer.
      */
     reference: string | null;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
     /**
      * cleared: a bank entry is matched with it. returned: the bank sent it back.
@@ -4384,12 +6412,18 @@ export type PayoutRecord = {
 
 export type PendingApproval = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     approval: Approval;
 };
 
 export type PinResetCode = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * ISO 8601, UTC.
@@ -4406,24 +6440,45 @@ export type PinResetRequest = {
 
 export type PosAccessDeniedOrPepAccessRequiredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type PosAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED';
 };
 
 export type Posting = {
     account_id: string;
+    /**
+     * The side that sends or receives the money, or a system account of the operator.
+     */
     party: 'payer' | 'payee' | 'operator';
     /**
      * Signed: negative if the account paid.
@@ -4451,7 +6506,13 @@ export type Processor = {
      * E.164.
      */
     phone_number: string;
+    /**
+     * Email address.
+     */
     email: string;
+    /**
+     * suspended neither pays nor receives, and its keys are refused, until it is active again.
+     */
     status: 'active' | 'suspended';
     /**
      * Minor units.
@@ -4480,11 +6541,17 @@ export type ProcessorTotals = {
      * Payments received, before fees and without transfers between processors.
      */
     received: number;
+    /**
+     * Number of payments.
+     */
     received_count: number;
     /**
      * Refunds paid.
      */
     refunded: number;
+    /**
+     * Number of refunds.
+     */
     refunded_count: number;
     /**
      * Fees charged to the processor. Refunds do not return them.
@@ -4522,13 +6589,25 @@ export type ProcessorTotals = {
 
 export type PutFeeSettingReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     setting: FeeSetting;
 };
 
 export type PutFeeSettingRequest = {
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    /**
+     * The party that is charged or paid.
+     */
     party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    /**
+     * percentage: of the amount. flat: the same for each transaction.
+     */
     fee_type: 'percentage' | 'flat';
     /**
      * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
@@ -4562,11 +6641,17 @@ export type PutFeeSettingRequest = {
 
 export type RaiseAlertReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     alert: Alert;
 };
 
 export type RaiseAlertRequest = {
+    /**
+     * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+     */
     severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
      * Default: manual.
@@ -4596,13 +6681,25 @@ export type RaiseAlertRequest = {
 
 export type RateLimitedOrTooManyAttemptsRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
 };
 
 export type RateLimitedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'RATE_LIMITED';
 };
 
@@ -4623,6 +6720,9 @@ export type ReceiveMessagesRequest = {
 export type ReceivePartnerCashInReply = {
     success: true;
     transaction_id: string;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The balance of the wallet after the cash-in. Minor units.
@@ -4651,6 +6751,9 @@ export type ReceivePartnerCashInRequest = {
 
 export type RecentPayment = {
     transaction_id: string;
+    /**
+     * Six characters that are printed on the receipt.
+     */
     authorization_code: string;
     /**
      * Minor units.
@@ -4660,9 +6763,21 @@ export type RecentPayment = {
      * Minor units.
      */
     refunded_total: number;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
+    /**
+     * The identifier of the merchant that terminals and receipts show.
+     */
     merchant_id: string;
+    /**
+     * The terminal of the merchant. Null for payments in an app.
+     */
     terminal_id: string | null;
+    /**
+     * At a terminal or in an app.
+     */
     channel: 'pos' | 'in_app';
     /**
      * ISO 8601, UTC.
@@ -4675,6 +6790,9 @@ export type ReconciliationItem = {
      * The id of the bank entry or of the transaction.
      */
     id: string;
+    /**
+     * bank: an entry of a statement. books: a transaction of the ledger.
+     */
     side: 'bank' | 'books';
     /**
      * The booking date, or the UTC day of the transaction.
@@ -4688,6 +6806,9 @@ export type ReconciliationItem = {
      * As the bank shows it: money that arrives is positive. Minor units.
      */
     amount: number;
+    /**
+     * unmatched, or suggested by a run, until it is matched or written off.
+     */
     status: 'matched' | 'suggested' | 'unmatched' | 'written_off';
     /**
      * bank_entry, or the type of the transaction.
@@ -4701,6 +6822,9 @@ export type ReconciliationItem = {
      * As the bank names it, or the name of the agent, partner or processor.
      */
     counterparty: string | null;
+    /**
+     * As the bank or the payer wrote it; null if there is none.
+     */
     description: string | null;
     /**
      * Of a bank entry.
@@ -4726,8 +6850,17 @@ export type ReconciliationMatch = {
      * The rule that found it, manual, or write_off.
      */
     kind: 'reference' | 'amount' | 'day_sum' | 'manual' | 'write_off';
+    /**
+     * A match or write-off can be undone once, which is final.
+     */
     status: 'matched' | 'written_off' | 'undone';
+    /**
+     * Ids of bank entries.
+     */
     bank_entry_ids: Array<string>;
+    /**
+     * Ids of transactions.
+     */
     transaction_ids: Array<string>;
     /**
      * The sum of the bank entries. Minor units.
@@ -4749,6 +6882,9 @@ export type ReconciliationMatch = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The user. Null if the match was not undone.
+     */
     undone_by: string | null;
     /**
      * ISO 8601, UTC.
@@ -4766,14 +6902,29 @@ export type ReconciliationMatch = {
 
 export type ReconciliationRunningRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'RECONCILIATION_RUNNING';
 };
 
 export type ReconciliationSuggestion = {
     id: string;
+    /**
+     * What both sides have in common: the reference, the amount near the day, or the sum of a day.
+     */
     rule: 'reference' | 'amount' | 'day_sum';
+    /**
+     * Ids of bank entries.
+     */
     bank_entry_ids: Array<string>;
+    /**
+     * Ids of transactions.
+     */
     transaction_ids: Array<string>;
     /**
      * The sum of each side. Minor units.
@@ -4787,7 +6938,13 @@ export type ReconciliationSuggestion = {
 
 export type ReferenceConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'REFERENCE_CONFLICT';
 };
 
@@ -4809,6 +6966,9 @@ export type RefreshTokenRequest = {
 export type Refund = {
     success: true;
     transaction_id: string;
+    /**
+     * The transaction that this one refunds, reverses or resolves.
+     */
     original_transaction_id: string;
     /**
      * Minor units.
@@ -4826,12 +6986,21 @@ export type Refund = {
      * The amount that can still be refunded.
      */
     remaining: number;
+    /**
+     * REFUNDED: nothing of the payment remains.
+     */
     status: 'PARTIALLY_REFUNDED' | 'REFUNDED';
 };
 
 export type RefundAtTerminalUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_REFUNDABLE' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -4845,7 +7014,13 @@ export type RefundAtTerminalUnprocessableRefusal = {
 
 export type RefundInAppUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_REFUNDABLE' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -4878,6 +7053,9 @@ export type RefundRequest = {
 
 export type RegisterAgentReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     agent_id: string;
     /**
@@ -4886,8 +7064,14 @@ export type RegisterAgentReply = {
     user_id: string;
     agent: {
         id: string;
+        /**
+         * A super_agent registers and funds sub-agents. A sub_agent belongs to a super-agent.
+         */
         type: 'super_agent' | 'sub_agent';
         business_name: string;
+        /**
+         * active works. suspended neither pays nor receives, until it is reactivated. terminated is final.
+         */
         status: 'active' | 'suspended' | 'terminated';
         /**
          * ISO 8601, UTC.
@@ -4901,6 +7085,9 @@ export type RegisterAgentReply = {
 };
 
 export type RegisterAgentRequest = {
+    /**
+     * A super_agent registers and funds sub-agents. A sub_agent belongs to a super-agent.
+     */
     agent_type: 'super_agent' | 'sub_agent';
     business_name: string;
     first_name: string;
@@ -4909,7 +7096,13 @@ export type RegisterAgentRequest = {
      * In local format or E.164.
      */
     phone_number: string;
+    /**
+     * Email address.
+     */
     email: string;
+    /**
+     * Where the agent works.
+     */
     location?: string;
     /**
      * The super-agent that a sub-agent belongs to.
@@ -4931,6 +7124,9 @@ export type RegisterAgentRequest = {
 
 export type RegisterPasskeyReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     passkey: Passkey;
     /**
@@ -4947,6 +7143,9 @@ export type RegisterPasskeyRequest = {
 export type RegisteredSubscriber = {
     success: true;
     subscriber_id: string;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     subscriber: Subscriber;
 };
@@ -4959,8 +7158,14 @@ export type RejectRequestRequest = {
 };
 
 export type RelatedTransaction = {
+    /**
+     * What the other transaction is to this one.
+     */
     relation: 'original' | 'refund' | 'reversal' | 'resolution';
     transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     type: string;
     /**
      * Minor units.
@@ -4974,6 +7179,9 @@ export type RelatedTransaction = {
 
 export type ReplaceRecoveryCodesReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Shown once. Each replaces a second factor for one login.
@@ -4983,30 +7191,54 @@ export type ReplaceRecoveryCodesReply = {
 
 export type ReplayWebhookDeliveryReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     delivery: WebhookDelivery;
 };
 
 export type RequestConflictOrAlreadyReturnedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'REQUEST_CONFLICT' | 'ALREADY_RETURNED';
 };
 
 export type RequestConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'REQUEST_CONFLICT';
 };
 
 export type ResetAgentPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type ResetPasswordReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     user: User;
     /**
@@ -5017,12 +7249,21 @@ export type ResetPasswordReply = {
 
 export type ResetSubscriberPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type ResolveAlertReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     alert: Alert;
 };
@@ -5036,16 +7277,25 @@ export type ResolveAlertRequest = {
 
 export type ResolveSuspenseItemReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The transaction that resolved the item.
      */
     transaction_id: string;
+    /**
+     * The transaction that this one refunds, reverses or resolves.
+     */
     original_transaction_id: string;
     /**
      * As sent.
      */
     request_id: string | null;
+    /**
+     * partner: the partner owes it. refund: it was taken back from the wallet.
+     */
     resolution: 'partner' | 'refund';
     /**
      * The partner that owes the amount; null for a refund.
@@ -5055,7 +7305,13 @@ export type ResolveSuspenseItemReply = {
      * Minor units.
      */
     amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
+    /**
+     * As the request gave it.
+     */
     reason: string;
     /**
      * What the partner owes now, which may exceed its limit. Minor units.
@@ -5092,9 +7348,18 @@ export type ResolveSuspenseItemRequest = {
 
 export type ReturnPayoutReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * Always COMPLETED: money moves at once, or the request is refused.
+     */
     status: 'COMPLETED';
     /**
      * Minor units.
@@ -5108,6 +7373,9 @@ export type ReturnPayoutReply = {
      * Amount plus fee.
      */
     total_debited: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * Balance of the wallet after the payment.
@@ -5117,11 +7385,17 @@ export type ReturnPayoutReply = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The id of the processor (merchant).
+     */
     processor_id: string;
     /**
      * The id of the pay-out.
      */
     original_transaction_id: string;
+    /**
+     * The reference of the bank transfer; null if it was not recorded.
+     */
     reference: string | null;
 };
 
@@ -5138,21 +7412,42 @@ export type ReturnPayoutRequest = {
 
 export type ReverseInboundCreditConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'NOT_REVERSIBLE' | 'ALREADY_REVERSED' | 'REQUEST_CONFLICT';
 };
 
 export type ReverseInboundCreditReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id: string;
     partner_id: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference: string;
+    /**
+     * Always REVERSED.
+     */
     status: 'REVERSED';
     /**
      * The transaction of the reversal.
      */
     transaction_id: string;
+    /**
+     * The transaction that this one refunds, reverses or resolves.
+     */
     original_transaction_id: string;
     /**
      * As sent.
@@ -5163,7 +7458,13 @@ export type ReverseInboundCreditReply = {
      * Minor units.
      */
     amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
+    /**
+     * As the request gave it.
+     */
     reason: string;
     /**
      * The balance of the wallet after the reversal. Minor units.
@@ -5196,6 +7497,9 @@ export type ReverseInboundCreditRequest = {
 
 export type RotateApiKeyReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     api_key: IssuedApiKey;
     /**
@@ -5214,6 +7518,9 @@ export type RotateApiKeyReply = {
 
 export type RotateWebhookSecretReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Signs outgoing webhooks. Shown once.
@@ -5238,13 +7545,25 @@ export type RotateWebhookSecretRequest = {
 
 export type RuleLimitRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'RULE_LIMIT';
 };
 
 export type RunReconciliationReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
+    /**
+     * What the run did.
+     */
     run: {
         id: string;
         /**
@@ -5268,11 +7587,17 @@ export type RunReconciliationReply = {
 
 export type SavedComplianceRule = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     rule: ComplianceRule;
 };
 
 export type SearchHit = {
+    /**
+     * What kind of record was found.
+     */
     type: 'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner';
     /**
      * The id of the record; of a card its serial.
@@ -5286,7 +7611,13 @@ export type SearchHit = {
      * What tells it from similar records.
      */
     subtitle: string | null;
+    /**
+     * The status of the record, as its own routes show it.
+     */
     status: string;
+    /**
+     * The field that matches the search.
+     */
     matched_by: 'id' | 'phone_number' | 'account_number' | 'card_serial' | 'name' | 'merchant_id' | 'transaction_id' | 'reference' | 'request_id' | 'authorization_code';
     /**
      * The holder of a card, or the beneficiary of an inbound credit.
@@ -5312,25 +7643,49 @@ export type SearchReply = {
 
 export type SecondFactorExistsOrPasskeysNotConfiguredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SECOND_FACTOR_EXISTS' | 'PASSKEYS_NOT_CONFIGURED';
 };
 
 export type SecondFactorExistsOrSecondFactorNotEnrolledRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED';
 };
 
 export type SecondFactorExistsRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SECOND_FACTOR_EXISTS';
 };
 
 export type SecondFactorNotEnrolledRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SECOND_FACTOR_NOT_ENROLLED';
 };
 
@@ -5347,6 +7702,9 @@ export type SecondFactorProof = {
 
 export type SendPepCodeReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Masked except for the last four digits.
@@ -5363,17 +7721,29 @@ export type SeriesPoint = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * A number or minor units, as `unit` says.
+     */
     value: number;
 };
 
 export type ServiceUnavailableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SERVICE_UNAVAILABLE';
 };
 
 export type SetNewPinReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.
@@ -5398,12 +7768,27 @@ export type SetNewPinRequest = {
 
 export type SettlePartnerReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
     partner_id: string;
+    /**
+     * Of the bank transfer; null if the request had none.
+     */
     reference: string | null;
+    /**
+     * Minor units.
+     */
     amount: number;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * What it owes after the settlement. Minor units.
@@ -5420,6 +7805,9 @@ export type SettlePartnerRequest = {
      * Minor units: a whole number, or a string of digits.
      */
     amount: number | string;
+    /**
+     * Of the bank transfer that settles the debt.
+     */
     reference?: string;
     /**
      * Makes retries safe. The header X-Request-ID is an alternative.
@@ -5432,6 +7820,9 @@ export type SettlePartnerRequest = {
 };
 
 export type SimulateMessageReply = {
+    /**
+     * The reply to the sender.
+     */
     answer: string;
     /**
      * error: no answer was available, and answer contains an apology.
@@ -5460,6 +7851,9 @@ export type SimulateMessageRequest = {
 
 export type StartCertificationReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     certification: Certification;
 };
@@ -5497,11 +7891,17 @@ export type StartConsoleSessionRequest = {
 export type Statement = {
     success: true;
     subscriber_id: string;
+    /**
+     * The name of the holder of the account.
+     */
     holder_name: string;
     /**
      * Masked except for the last four digits.
      */
     account_number: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * ISO 8601, UTC.
@@ -5519,11 +7919,17 @@ export type Statement = {
      * Minor units.
      */
     opening_balance: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     opening_balance_formatted: string;
     /**
      * opening_balance + total_credits - total_debits.
      */
     closing_balance: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
     closing_balance_formatted: string;
     /**
      * Minor units.
@@ -5533,13 +7939,22 @@ export type Statement = {
      * Minor units.
      */
     total_debits: number;
+    /**
+     * Number of entries.
+     */
     entry_count: number;
     entries: Array<StatementEntry>;
 };
 
 export type StatementEntry = {
     transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     type: string;
+    /**
+     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     */
     direction: 'debit' | 'credit';
     /**
      * Minor units.
@@ -5553,6 +7968,9 @@ export type StatementEntry = {
      * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
+    /**
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     */
     balance_after: number | null;
     /**
      * The id of the other side; null for a politically exposed person in another party's history.
@@ -5566,9 +7984,21 @@ export type StatementEntry = {
      * null for a politically exposed person in another party's history.
      */
     payee_id: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration: string | null;
+    /**
+     * Always COMPLETED: the ledger has no other transactions.
+     */
     status: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * The partner's reference; null for transactions without a partner.
+     */
     reference: string | null;
     /**
      * ISO 8601, UTC.
@@ -5594,7 +8024,13 @@ export type StatementEntry = {
 
 export type StatementInvalidRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'STATEMENT_INVALID';
 };
 
@@ -5610,20 +8046,53 @@ export type Subscriber = {
     phone_number: string;
     first_name: string;
     last_name: string;
+    /**
+     * Email address. Null if it is not recorded.
+     */
     email: string | null;
+    /**
+     * YYYY-MM-DD. Null if it is not recorded.
+     */
     date_of_birth: string | null;
+    /**
+     * Postal address. Null if it is not recorded.
+     */
     address: string | null;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level: number;
+    /**
+     * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
+     */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Transaction types that are blocked for this subscriber; the others are allowed.
+     */
     disabled_transaction_types: Array<string>;
     /**
      * Formatted for display: 1,234.56 SLE.
      */
     balance: string;
+    /**
+     * The number of the identity document. Null if it is not recorded.
+     */
     id_number: string | null;
+    /**
+     * The kind of identity document, such as passport. Null if it is not recorded.
+     */
     id_type: string | null;
+    /**
+     * The id of the wallet at a partner. Null if there is none.
+     */
     partner_wallet_id: string | null;
+    /**
+     * Number of linked cards.
+     */
     cards_count: number;
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards: number;
     /**
      * A politically exposed person.
@@ -5673,19 +8142,37 @@ export type Subscriber = {
 
 export type SubscriberNotFoundOrCardNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SUBSCRIBER_NOT_FOUND' | 'CARD_NOT_FOUND';
 };
 
 export type SubscriberNotFoundOrNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SUBSCRIBER_NOT_FOUND' | 'NOT_FOUND';
 };
 
 export type SubscriberNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'SUBSCRIBER_NOT_FOUND';
 };
 
@@ -5700,16 +8187,37 @@ export type SubscriberRegistration = {
      * Exactly 4 digits.
      */
     pin: string;
+    /**
+     * Email address.
+     */
     email?: string;
     /**
      * YYYY-MM-DD, a day in the past.
      */
     date_of_birth?: string;
+    /**
+     * Postal address.
+     */
     address?: string;
+    /**
+     * The number of the identity document.
+     */
     id_number?: string;
+    /**
+     * The kind of identity document, such as passport.
+     */
     id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE';
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards?: number;
+    /**
+     * Where the image of the identity document is stored. The service does not read it.
+     */
     id_document_url?: string;
+    /**
+     * Where the picture of the subscriber is stored. The service does not read it.
+     */
     selfie_url?: string;
     /**
      * Staff only: the subscriber has to be activated.
@@ -5736,20 +8244,53 @@ export type SubscriberView = {
     phone_number?: string;
     first_name?: string;
     last_name?: string;
+    /**
+     * Email address. Null if it is not recorded.
+     */
     email?: string | null;
+    /**
+     * YYYY-MM-DD. Null if it is not recorded.
+     */
     date_of_birth?: string | null;
+    /**
+     * Postal address. Null if it is not recorded.
+     */
     address?: string | null;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level?: number;
+    /**
+     * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
+     */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Transaction types that are blocked for this subscriber; the others are allowed.
+     */
     disabled_transaction_types?: Array<string>;
     /**
      * Formatted for display: 1,234.56 SLE.
      */
     balance?: string;
+    /**
+     * The number of the identity document. Null if it is not recorded.
+     */
     id_number?: string | null;
+    /**
+     * The kind of identity document, such as passport. Null if it is not recorded.
+     */
     id_type?: string | null;
+    /**
+     * The id of the wallet at a partner. Null if there is none.
+     */
     partner_wallet_id?: string | null;
+    /**
+     * Number of linked cards.
+     */
     cards_count?: number;
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards?: number;
     /**
      * A politically exposed person.
@@ -5828,6 +8369,9 @@ export type TerminalPaymentRequest = {
      * The id of a processor.
      */
     processor_id: string;
+    /**
+     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     */
     card_serial: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -5841,11 +8385,17 @@ export type TerminalPaymentRequest = {
      * Instead of encrypted_pin, with svc_test_ keys only.
      */
     pin?: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency?: 'SLE';
     /**
      * Any JSON value of at most 16 KiB, stored unchanged.
      */
     metadata?: unknown;
+    /**
+     * The terminal of the merchant.
+     */
     terminal_id: string;
 };
 
@@ -5873,7 +8423,13 @@ export type Tokens = {
 
 export type Transaction = {
     transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     type: string;
+    /**
+     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     */
     direction: 'debit' | 'credit';
     /**
      * Minor units.
@@ -5887,6 +8443,9 @@ export type Transaction = {
      * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
+    /**
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     */
     balance_after: number | null;
     /**
      * The id of the other side; null for a politically exposed person in another party's history.
@@ -5900,9 +8459,21 @@ export type Transaction = {
      * null for a politically exposed person in another party's history.
      */
     payee_id: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration: string | null;
+    /**
+     * Always COMPLETED: the ledger has no other transactions.
+     */
     status: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * The partner's reference; null for transactions without a partner.
+     */
     reference: string | null;
     /**
      * ISO 8601, UTC.
@@ -5924,10 +8495,25 @@ export type Transaction = {
 
 export type TransactionAlert = {
     id: string;
+    /**
+     * CRITICAL, HIGH, MEDIUM or LOW.
+     */
     severity: string;
+    /**
+     * open, in_review, resolved or dismissed.
+     */
     status: string;
+    /**
+     * The kind of the rule that raised it, or the type that its reporter sent.
+     */
     type: string;
+    /**
+     * Null if no rule raised it.
+     */
     rule_id: string | null;
+    /**
+     * What was observed.
+     */
     description: string;
     /**
      * ISO 8601, UTC.
@@ -5941,27 +8527,57 @@ export type TransactionAuditEntry = {
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * user, key, service, notification, public or system.
+     */
     actor_type: string;
+    /**
+     * The user, key or service. Null for public routes and the service itself.
+     */
     actor_id: string | null;
+    /**
+     * What was done, such as subscribers.block.
+     */
     action: string;
+    /**
+     * The id of the request in the logs; null for the service itself.
+     */
     request_id: string | null;
 };
 
 export type TransactionDelivery = {
     id: string;
+    /**
+     * credit.completed, credit.failed or credit.reversed.
+     */
     event: string;
+    /**
+     * pending, delivered or abandoned.
+     */
     status: string;
+    /**
+     * Number of attempts so far.
+     */
     attempt_count: number;
     /**
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
     finished_at: string | null;
 };
 
 export type TransactionDetails = {
     transaction_id: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     type: string;
+    /**
+     * Seen from the account of the list: debit left it, credit entered it. Null in a view of all accounts.
+     */
     direction: 'debit' | 'credit';
     /**
      * Minor units.
@@ -5975,6 +8591,9 @@ export type TransactionDetails = {
      * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
+    /**
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     */
     balance_after: number | null;
     /**
      * The id of the other side; null for a politically exposed person in another party's history.
@@ -5988,9 +8607,21 @@ export type TransactionDetails = {
      * null for a politically exposed person in another party's history.
      */
     payee_id: string | null;
+    /**
+     * Free text of the sender. Null if there is none.
+     */
     narration: string | null;
+    /**
+     * Always COMPLETED: the ledger has no other transactions.
+     */
     status: string;
+    /**
+     * The id that the caller sent for this payment. Null if it sent none.
+     */
     request_id: string | null;
+    /**
+     * The partner's reference; null for transactions without a partner.
+     */
     reference: string | null;
     /**
      * ISO 8601, UTC.
@@ -6016,8 +8647,17 @@ export type TransactionDetails = {
      * The serial of the card, masked except for the last four characters.
      */
     card: string | null;
+    /**
+     * The terminal of the merchant. Null for payments in an app.
+     */
     terminal_id: string | null;
+    /**
+     * The side that sends the money.
+     */
     payer: TransactionParty;
+    /**
+     * The side that receives the money.
+     */
     payee: TransactionParty;
     /**
      * All postings for the operator; its own posting for an owner.
@@ -6048,11 +8688,20 @@ export type TransactionDetails = {
 
 export type TransactionFailedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'TRANSACTION_FAILED';
 };
 
 export type TransactionFee = {
+    /**
+     * The side that sends or receives the money.
+     */
     party: 'payer' | 'payee';
     account_id: string;
     /**
@@ -6086,11 +8735,17 @@ export type TransactionSeal = {
      * chain × 2^32 + number.
      */
     batch: number;
+    /**
+     * The chain of seals; each gateway writes one of its own.
+     */
     chain: number;
     /**
      * The number of the batch in its chain.
      */
     number: number;
+    /**
+     * The version of the content that is sealed.
+     */
     format: number;
     /**
      * HMAC-SHA-256 over the previous seal and everything the batch wrote, in hex.
@@ -6104,7 +8759,13 @@ export type TransactionSeal = {
 
 export type TransferAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -6114,7 +8775,13 @@ export type TransferAccessDeniedRefusal = {
 
 export type TransferAgentFloatAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -6124,7 +8791,13 @@ export type TransferAgentFloatAccessDeniedRefusal = {
 
 export type TransferAgentFloatBadRequestRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -6142,6 +8815,9 @@ export type TransferAgentFloatBadRequestRefusal = {
 
 export type TransferAgentFloatReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     transaction_id: string;
     /**
@@ -6187,7 +8863,13 @@ export type TransferAgentFloatRequest = {
 
 export type TransferAgentFloatUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -6205,7 +8887,13 @@ export type TransferAgentFloatUnprocessableRefusal = {
 
 export type TransferBadRequestRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -6215,7 +8903,13 @@ export type TransferBadRequestRefusal = {
 
 export type TransferByCardAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'CARD_BLOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -6225,7 +8919,13 @@ export type TransferByCardAccessDeniedRefusal = {
 
 export type TransferByCardBadRequestRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -6238,6 +8938,9 @@ export type TransferByCardRequest = {
      * The id of a subscriber.
      */
     sender_id: string;
+    /**
+     * The serial of a card of the recipient.
+     */
     recipient_card_serial: string;
     /**
      * Minor units: a whole number, or a string of digits.
@@ -6259,7 +8962,13 @@ export type TransferByCardRequest = {
 
 export type TransferByCardUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -6277,7 +8986,13 @@ export type TransferByCardUnprocessableRefusal = {
 
 export type TransferFromProcessorAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED';
 };
 
@@ -6337,7 +9052,13 @@ export type TransferRequest = {
 
 export type TransferUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -6356,12 +9077,33 @@ export type TransferUnprocessableRefusal = {
 export type TriggeredRule = {
     id: string;
     name?: string;
+    /**
+     * Incremented with every change of the rule.
+     */
     version?: number;
+    /**
+     * What the rule compares with its threshold: one payment, or the number or sum of payments in the window.
+     */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The side that sends or receives the money.
+     */
     side?: 'payer' | 'payee';
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
     outcome?: 'flag' | 'block';
+    /**
+     * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+     */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * The rule is triggered above it: minor units, or a number of payments for velocity_count.
+     */
     threshold?: number;
+    /**
+     * The sliding window of a velocity rule. Null for an amount rule.
+     */
     window_seconds?: number | null;
     /**
      * The amount or count that exceeds the threshold, including this payment; a lower bound.
@@ -6377,6 +9119,9 @@ export type TrustAccount = {
      * Letters and digits, without spaces and separators.
      */
     account_number: string;
+    /**
+     * ISO 4217; always SLE.
+     */
     currency: string;
     /**
      * A closed account takes no statements. Only an empty account can be closed.
@@ -6402,25 +9147,49 @@ export type TrustAccount = {
 
 export type TrustAccountClosedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'TRUST_ACCOUNT_CLOSED';
 };
 
 export type TrustAccountExistsOrTrustAccountInUseRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_IN_USE';
 };
 
 export type TrustAccountExistsRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'TRUST_ACCOUNT_EXISTS';
 };
 
 export type UnauthorizedOrInvalidOtpRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_OTP';
     /**
      * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
@@ -6430,7 +9199,13 @@ export type UnauthorizedOrInvalidOtpRefusal = {
 
 export type UnauthorizedOrInvalidPinRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_PIN';
     /**
      * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
@@ -6440,7 +9215,13 @@ export type UnauthorizedOrInvalidPinRefusal = {
 
 export type UnauthorizedOrInvalidSecondFactorRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_SECOND_FACTOR';
     /**
      * INVALID_SECOND_FACTOR: Attempts before the lock. Absent if the value was not checked.
@@ -6450,13 +9231,25 @@ export type UnauthorizedOrInvalidSecondFactorRefusal = {
 
 export type UnauthorizedOrInvalidSignatureOrExpiredTimestampRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
 };
 
 export type UnauthorizedOrSecondFactorRequiredRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED' | 'SECOND_FACTOR_REQUIRED';
     /**
      * SECOND_FACTOR_REQUIRED: For POST /admin/login/second-factor; valid for 5 minutes.
@@ -6476,23 +9269,41 @@ export type UnauthorizedOrSecondFactorRequiredRefusal = {
 
 export type UnauthorizedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNAUTHORIZED';
 };
 
 export type UnblockCardAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type UnblockSubscriberReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * ISO 8601, UTC.
      */
     unblocked_at: string;
+    /**
+     * The user.
+     */
     unblocked_by: string;
 };
 
@@ -6512,7 +9323,13 @@ export type UnlinkCardRequest = {
 
 export type UnsupportedMediaTypeRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'UNSUPPORTED_MEDIA_TYPE';
 };
 
@@ -6524,6 +9341,9 @@ export type UpdateAgentRequest = {
      * In local format or E.164; also a login name. Not for users of agents.
      */
     phone_number?: string;
+    /**
+     * Where the agent works.
+     */
     location?: string | '';
     /**
      * Not for users of agents.
@@ -6589,11 +9409,17 @@ export type UpdateAgentRequest = {
 
 export type UpdateAlertReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     alert: Alert;
 };
 
 export type UpdateAlertRequest = {
+    /**
+     * open, then in_review; resolved and dismissed are final.
+     */
     status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
      * Replaces the existing notes.
@@ -6669,6 +9495,9 @@ export type UpdateAlertRequest = {
 
 export type UpdateApiKeyReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     api_key: ApiKey;
 };
@@ -6719,12 +9548,21 @@ export type UpdateApiKeyRequest = {
 
 export type UpdateApprovalPolicyReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     policy: ApprovalPolicy;
 };
 
 export type UpdateApprovalPolicyRequest = {
+    /**
+     * The operation that can need an approval.
+     */
     action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    /**
+     * Whether it is applied.
+     */
     enabled: boolean;
     /**
      * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
@@ -6741,6 +9579,9 @@ export type UpdateApprovalPolicyRequest = {
 };
 
 export type UpdateCardRequest = {
+    /**
+     * A name that the holder gave the card.
+     */
     label?: string | '';
     /**
      * Minor units; empty text removes the limit. Only of a linked card.
@@ -6782,6 +9623,9 @@ export type UpdateCardRequest = {
 
 export type UpdateCommissionTiersReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The percentage that agents of this tier get of the commissions in the fee settings; up to 4 decimals.
@@ -6806,6 +9650,9 @@ export type UpdateCommissionTiersRequest = {
 
 export type UpdatePartnerReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     partner: Partner;
 };
@@ -6832,6 +9679,9 @@ export type UpdatePartnerRequest = {
      * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
+    /**
+     * suspended neither pays nor receives, and its keys are refused, until it is active again.
+     */
     status?: 'active' | 'suspended';
     /**
      * Accepted while it is unchanged.
@@ -6902,6 +9752,9 @@ export type UpdateRuleRequest = {
      * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
     transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
@@ -6911,6 +9764,9 @@ export type UpdateRuleRequest = {
      * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Whether it is applied.
+     */
     enabled?: boolean;
     /**
      * The highest allowed value: minor units, or a number of payments for velocity_count.
@@ -6940,7 +9796,13 @@ export type UpdateRuleRequest = {
 
 export type UpdateSubscriberConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
 };
 
@@ -6951,16 +9813,49 @@ export type UpdateSubscriberRequest = {
     phone_number?: string;
     first_name?: string;
     last_name?: string;
+    /**
+     * Email address.
+     */
     email?: string | '';
+    /**
+     * YYYY-MM-DD.
+     */
     date_of_birth?: string | '';
+    /**
+     * Postal address.
+     */
     address?: string | '';
+    /**
+     * The number of the identity document.
+     */
     id_number?: string | '';
+    /**
+     * The kind of identity document, such as passport.
+     */
     id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
+    /**
+     * Where the image of the identity document is stored. The service does not read it.
+     */
     id_document_url?: string | '';
+    /**
+     * Where the picture of the subscriber is stored. The service does not read it.
+     */
     selfie_url?: string | '';
+    /**
+     * The id of the wallet at a partner.
+     */
     partner_wallet_id?: string | '';
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards?: number;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level?: number;
+    /**
+     * Whether the subscriber is a politically exposed person. Set by compliance.
+     */
     is_pep?: boolean;
     /**
      * Refused: is changed with POST /subscribers/{id}/change-pin.
@@ -7027,7 +9922,13 @@ export type UpdateSubscriberRequest = {
 export type UpdateTrustAccountRequest = {
     name?: string;
     bank?: string;
+    /**
+     * Of the bank. Letters and digits; spaces and separators are removed.
+     */
     account_number?: string;
+    /**
+     * A closed account takes no statements. Only an empty account can be closed.
+     */
     status?: 'active' | 'closed';
     /**
      * Accepted while it is unchanged.
@@ -7057,12 +9958,21 @@ export type UpdateTrustAccountRequest = {
 
 export type UpdateUserConflictRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'LAST_ADMIN' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type UpdateUserReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     user: User;
 };
@@ -7078,7 +9988,13 @@ export type UpdateUserRequest = {
      * Can be changed to system_admin, compliance_user, support_user, sales_user, audit_user, finance_user, super_agent, sub_agent.
      */
     role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    /**
+     * active can log in. inactive and suspended cannot.
+     */
     status?: 'active' | 'inactive' | 'suspended';
+    /**
+     * Whether the user may ask for access to records of politically exposed persons.
+     */
     pep_access_authorized?: boolean;
     /**
      * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
@@ -7125,16 +10041,49 @@ export type UpdatedSubscriber = {
     phone_number: string;
     first_name: string;
     last_name: string;
+    /**
+     * Email address. Null if it is not recorded.
+     */
     email: string | null;
+    /**
+     * YYYY-MM-DD. Null if it is not recorded.
+     */
     date_of_birth: string | null;
+    /**
+     * Postal address. Null if it is not recorded.
+     */
     address: string | null;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level: number;
+    /**
+     * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
+     */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Transaction types that are blocked for this subscriber; the others are allowed.
+     */
     disabled_transaction_types: Array<string>;
+    /**
+     * The number of the identity document. Null if it is not recorded.
+     */
     id_number: string | null;
+    /**
+     * The kind of identity document, such as passport. Null if it is not recorded.
+     */
     id_type: string | null;
+    /**
+     * The id of the wallet at a partner. Null if there is none.
+     */
     partner_wallet_id: string | null;
+    /**
+     * Number of linked cards.
+     */
     cards_count: number;
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards: number;
     /**
      * A politically exposed person.
@@ -7188,11 +10137,17 @@ export type UpdatedSubscriber = {
 
 export type UploadCardsReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * The number of non-blank lines, without the header.
      */
     total: number;
+    /**
+     * Number of cards that were created.
+     */
     created: number;
     /**
      * Cards already in stock or linked, or repeated in the file.
@@ -7202,15 +10157,30 @@ export type UploadCardsReply = {
      * The first 1,000.
      */
     errors: Array<{
+        /**
+         * The line of the file, from 1.
+         */
         line: number;
+        /**
+         * The serial in that line.
+         */
         serial: string;
+        /**
+         * Why the line was skipped.
+         */
         error: string;
     }>;
+    /**
+     * Number of skipped lines; `errors` has the first of them.
+     */
     errors_total: number;
 };
 
 export type UploadedBankStatement = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     statement: BankStatement;
     /**
@@ -7221,36 +10191,72 @@ export type UploadedBankStatement = {
 
 export type User = {
     id: string;
+    /**
+     * Email address.
+     */
     email: string;
     first_name: string;
     last_name: string;
+    /**
+     * E.164, such as +23276123456. Null if it is not recorded.
+     */
     phone_number: string | null;
     role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    /**
+     * active can log in. inactive and suspended cannot.
+     */
     status: 'active' | 'inactive' | 'suspended';
+    /**
+     * ISO 8601, UTC. Null: there was no login yet.
+     */
     last_login_at: string | null;
     /**
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The agent whose user this is; null for others.
+     */
     agent_id: string | null;
+    /**
+     * The processor whose user this is; null for others.
+     */
     processor_id: string | null;
+    /**
+     * Whether the user may ask for access to records of politically exposed persons.
+     */
     pep_access_authorized: boolean;
 };
 
 export type UserExistsRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'USER_EXISTS';
 };
 
 export type UserNotFoundRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'USER_NOT_FOUND';
 };
 
 export type VerifyPepCodeReply = {
     success: true;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
     /**
      * ISO 8601, UTC.
@@ -7274,7 +10280,13 @@ export type VerifyPublicSubscriberRequest = {
 
 export type VerifySubscriberPinAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'ACCOUNT_LOCKED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -7284,6 +10296,9 @@ export type VerifySubscriberPinAccessDeniedRefusal = {
 
 export type VerifySubscriberPinReply = {
     success: true;
+    /**
+     * Always true: a wrong PIN is refused.
+     */
     verified: true;
 };
 
@@ -7295,11 +10310,17 @@ export type VerifySubscriberPinRequest = {
 };
 
 export type WebhookAttempt = {
+    /**
+     * From 1.
+     */
     number: number;
     /**
      * ISO 8601, UTC.
      */
     at: string;
+    /**
+     * Milliseconds.
+     */
     duration_ms: number;
     /**
      * The HTTP status of the response; null if there was none.
@@ -7317,9 +10338,21 @@ export type WebhookDelivery = {
      */
     id: string;
     partner_id: string;
+    /**
+     * credit.completed, credit.failed or credit.reversed.
+     */
     event: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
     reference: string;
+    /**
+     * The id of the inbound credit at this service.
+     */
     inbound_id: string;
+    /**
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
      * The body that is sent.
@@ -7327,27 +10360,45 @@ export type WebhookDelivery = {
     payload: {
         [key: string]: unknown;
     };
+    /**
+     * Number of attempts so far.
+     */
     attempt_count: number;
     /**
      * The latest 20, in order.
      */
     attempts: Array<WebhookAttempt>;
+    /**
+     * ISO 8601, UTC. Null: there is no further attempt.
+     */
     next_attempt_at: string | null;
     /**
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
     finished_at: string | null;
 };
 
 export type WebhookRefusal = {
     success: false;
+    /**
+     * A sentence for people. It can change.
+     */
     message: string;
 };
 
 export type WithdrawAccessDeniedRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'ACCOUNT_LOCKED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
     /**
      * ACCOUNT_LOCKED: ISO 8601, UTC.
@@ -7384,7 +10435,13 @@ export type WithdrawRequest = {
 
 export type WithdrawUnprocessableRefusal = {
     success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
     error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
     code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'DAILY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
@@ -7401,7 +10458,13 @@ export type WithdrawUnprocessableRefusal = {
 };
 
 export type WriteOffRequest = {
+    /**
+     * Ids of bank entries.
+     */
     bank_entry_ids?: Array<string>;
+    /**
+     * Ids of transactions.
+     */
     transaction_ids?: Array<string>;
     /**
      * Why; kept with the write-off. Control characters and line breaks become a space; blank text means absent.
@@ -7410,8 +10473,17 @@ export type WriteOffRequest = {
 };
 
 export type PutFeeSettingRequestWritable = {
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
     transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+    /**
+     * The party that is charged or paid.
+     */
     party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+    /**
+     * percentage: of the amount. flat: the same for each transaction.
+     */
     fee_type: 'percentage' | 'flat';
     /**
      * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
@@ -7447,6 +10519,9 @@ export type UpdateAgentRequestWritable = {
      * In local format or E.164; also a login name. Not for users of agents.
      */
     phone_number?: string;
+    /**
+     * Where the agent works.
+     */
     location?: string | '';
     /**
      * Not for users of agents.
@@ -7463,6 +10538,9 @@ export type UpdateAgentRequestWritable = {
 };
 
 export type UpdateAlertRequestWritable = {
+    /**
+     * open, then in_review; resolved and dismissed are final.
+     */
     status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
      * Replaces the existing notes.
@@ -7487,7 +10565,13 @@ export type UpdateApiKeyRequestWritable = {
 };
 
 export type UpdateApprovalPolicyRequestWritable = {
+    /**
+     * The operation that can need an approval.
+     */
     action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    /**
+     * Whether it is applied.
+     */
     enabled: boolean;
     /**
      * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
@@ -7496,6 +10580,9 @@ export type UpdateApprovalPolicyRequestWritable = {
 };
 
 export type UpdateCardRequestWritable = {
+    /**
+     * A name that the holder gave the card.
+     */
     label?: string | '';
     /**
      * Minor units; empty text removes the limit. Only of a linked card.
@@ -7525,6 +10612,9 @@ export type UpdatePartnerRequestWritable = {
      * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
+    /**
+     * suspended neither pays nor receives, and its keys are refused, until it is active again.
+     */
     status?: 'active' | 'suspended';
 };
 
@@ -7547,6 +10637,9 @@ export type UpdateRuleRequestWritable = {
      * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
     transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
     /**
      * flag: the payment proceeds with an alert. block: it is refused with an alert.
@@ -7556,6 +10649,9 @@ export type UpdateRuleRequestWritable = {
      * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Whether it is applied.
+     */
     enabled?: boolean;
     /**
      * The highest allowed value: minor units, or a number of payments for velocity_count.
@@ -7574,16 +10670,49 @@ export type UpdateSubscriberRequestWritable = {
     phone_number?: string;
     first_name?: string;
     last_name?: string;
+    /**
+     * Email address.
+     */
     email?: string | '';
+    /**
+     * YYYY-MM-DD.
+     */
     date_of_birth?: string | '';
+    /**
+     * Postal address.
+     */
     address?: string | '';
+    /**
+     * The number of the identity document.
+     */
     id_number?: string | '';
+    /**
+     * The kind of identity document, such as passport.
+     */
     id_type?: 'NATIONAL_ID' | 'PASSPORT' | 'DRIVERS_LICENSE' | '';
+    /**
+     * Where the image of the identity document is stored. The service does not read it.
+     */
     id_document_url?: string | '';
+    /**
+     * Where the picture of the subscriber is stored. The service does not read it.
+     */
     selfie_url?: string | '';
+    /**
+     * The id of the wallet at a partner.
+     */
     partner_wallet_id?: string | '';
+    /**
+     * How many child cards the subscriber may have.
+     */
     max_child_cards?: number;
+    /**
+     * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+     */
     kyc_level?: number;
+    /**
+     * Whether the subscriber is a politically exposed person. Set by compliance.
+     */
     is_pep?: boolean;
     /**
      * Refused: is changed with POST /subscribers/{id}/change-pin.
@@ -7594,7 +10723,13 @@ export type UpdateSubscriberRequestWritable = {
 export type UpdateTrustAccountRequestWritable = {
     name?: string;
     bank?: string;
+    /**
+     * Of the bank. Letters and digits; spaces and separators are removed.
+     */
     account_number?: string;
+    /**
+     * A closed account takes no statements. Only an empty account can be closed.
+     */
     status?: 'active' | 'closed';
 };
 
@@ -7609,7 +10744,13 @@ export type UpdateUserRequestWritable = {
      * Can be changed to system_admin, compliance_user, support_user, sales_user, audit_user, finance_user, super_agent, sub_agent.
      */
     role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    /**
+     * active can log in. inactive and suspended cannot.
+     */
     status?: 'active' | 'inactive' | 'suspended';
+    /**
+     * Whether the user may ask for access to records of politically exposed persons.
+     */
     pep_access_authorized?: boolean;
     /**
      * It must have 8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character (a space counts).
@@ -7637,6 +10778,9 @@ export type From = string;
  */
 export type GetFeeSettingType = string;
 
+/**
+ * Returned if the token is correct.
+ */
 export type HubChallenge = string;
 
 /**
@@ -7644,10 +10788,16 @@ export type HubChallenge = string;
  */
 export type HubMode = string;
 
+/**
+ * The verify token that the platform was configured with.
+ */
 export type HubVerifyToken = string;
 
 export type Id = string;
 
+/**
+ * The id of the inbound credit at this service.
+ */
 export type InboundId = string;
 
 /**
@@ -7655,6 +10805,9 @@ export type InboundId = string;
  */
 export type Limit = number | string;
 
+/**
+ * suspended neither pays nor receives, and its keys are refused, until it is active again.
+ */
 export type ListPartnersStatus = 'active' | 'suspended';
 
 /**
@@ -7674,16 +10827,26 @@ export type PartnerId = string;
  */
 export type Party = string;
 
+/**
+ * The partner's id of the credit or cash-in, unique per partner.
+ */
 export type Reference = string;
 
-export type Search = string;
-
+/**
+ * The serial of the card, as it is printed or read by NFC.
+ */
 export type Serial = string;
 
+/**
+ * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+ */
 export type Severity = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
 
 export type StatementId = string;
 
+/**
+ * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+ */
 export type Status = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
 
 /**
@@ -7698,6 +10861,9 @@ export type To = string;
 
 export type TransactionId = string;
 
+/**
+ * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+ */
 export type Type = 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
 
 export type GetHealthData = {
@@ -8049,7 +11215,13 @@ export type ListUsersData = {
     path?: never;
     query?: {
         role?: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+        /**
+         * active can log in. inactive and suspended cannot.
+         */
         status?: 'active' | 'inactive' | 'suspended';
+        /**
+         * Part of an email address, a name or a phone number, in capitals or not.
+         */
         search?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -8284,8 +11456,17 @@ export type ListAuditLogsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only entries of this user, key or service.
+         */
         actor_id?: string;
+        /**
+         * Only entries of this action, such as subscribers.block.
+         */
         action?: string;
+        /**
+         * Only entries about this record.
+         */
         resource_id?: string;
         /**
          * At or after this time, as YYYY-MM-DD or ISO 8601.
@@ -8578,7 +11759,13 @@ export type ListApprovalsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * pending, then approved, rejected, withdrawn or, after 7 days, expired. approved ends as executed or failed.
+         */
         status?: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'withdrawn' | 'expired';
+        /**
+         * Only approvals of this operation.
+         */
         action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
@@ -8752,6 +11939,9 @@ export type ListLedgerAccountsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         */
         kind?: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
          * The id of the owner.
@@ -8924,12 +12114,21 @@ export type ListSubscribersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
+         */
         status?: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+        /**
+         * 1 to 3: how well the subscriber is identified. It sets the maximum balance and the daily limit.
+         */
         kyc_level?: '1' | '2' | '3';
         /**
          * In local format or E.164.
          */
         phone_number?: string;
+        /**
+         * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+         */
         account_number?: string;
         /**
          * The holder of this card.
@@ -9201,6 +12400,9 @@ export type LinkChildCardResponse = LinkChildCardResponses[keyof LinkChildCardRe
 export type GetCardData = {
     body?: never;
     path: {
+        /**
+         * The serial of the card, as it is printed or read by NFC.
+         */
         serial: string;
     };
     query?: never;
@@ -9219,6 +12421,9 @@ export type GetCardResponse = GetCardResponses[keyof GetCardResponses];
 export type UpdateCardData = {
     body: UpdateCardRequestWritable;
     path: {
+        /**
+         * The serial of the card, as it is printed or read by NFC.
+         */
         serial: string;
     };
     query?: never;
@@ -9238,9 +12443,18 @@ export type ListCardsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * unassigned: in stock. active can pay. blocked cannot; a blocked card can be unblocked, unless it is lost or stolen.
+         */
         status?: 'unassigned' | 'active' | 'blocked';
+        /**
+         * A child card is created under a parent card, and can have a daily limit of its own.
+         */
         type?: 'parent' | 'child';
         subscriber_id?: string;
+        /**
+         * Only child cards under this parent card.
+         */
         parent_serial?: string;
         /**
          * Prefix of the serial.
@@ -9270,6 +12484,9 @@ export type ListCardsResponse = ListCardsResponses[keyof ListCardsResponses];
 export type UnlinkCardData = {
     body?: UnlinkCardRequest;
     path: {
+        /**
+         * The serial of the card, as it is printed or read by NFC.
+         */
         serial: string;
     };
     query?: never;
@@ -9288,6 +12505,9 @@ export type UnlinkCardResponse = UnlinkCardResponses[keyof UnlinkCardResponses];
 export type BlockCardData = {
     body?: BlockCardRequest;
     path: {
+        /**
+         * The serial of the card, as it is printed or read by NFC.
+         */
         serial: string;
     };
     query?: never;
@@ -9306,6 +12526,9 @@ export type BlockCardResponse = BlockCardResponses[keyof BlockCardResponses];
 export type UnblockCardData = {
     body?: never;
     path: {
+        /**
+         * The serial of the card, as it is printed or read by NFC.
+         */
         serial: string;
     };
     query?: never;
@@ -9361,6 +12584,9 @@ export type GetBalanceWithPinResponse = GetBalanceWithPinResponses[keyof GetBala
 export type GetBalanceData = {
     body?: never;
     path: {
+        /**
+         * The id of a subscriber.
+         */
         user_id: string;
     };
     query?: never;
@@ -9452,7 +12678,13 @@ export type ListTransactionsData = {
          * The id of a subscriber.
          */
         subscriber_id?: string;
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+         */
         status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
         /**
          * The first day or instant, as YYYY-MM-DD or ISO 8601.
@@ -9621,7 +12853,13 @@ export type ListAgentsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * A super_agent registers and funds sub-agents. A sub_agent belongs to a super-agent.
+         */
         type?: 'super_agent' | 'sub_agent';
+        /**
+         * active works. suspended neither pays nor receives, until it is reactivated. terminated is final.
+         */
         status?: 'active' | 'suspended' | 'terminated';
         /**
          * The id of an agent.
@@ -9736,7 +12974,13 @@ export type ListAgentTransactionsData = {
         id: string;
     };
     query?: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+         */
         status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
         /**
          * The first day or instant, as YYYY-MM-DD or ISO 8601.
@@ -9923,7 +13167,13 @@ export type ListAlertsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+         */
         severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+        /**
+         * open, then in_review; resolved and dismissed are final.
+         */
         status?: 'open' | 'in_review' | 'resolved' | 'dismissed';
         /**
          * The exact type.
@@ -10077,11 +13327,29 @@ export type ListRulesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * What the rule compares with its threshold: one payment, or the number or sum of payments in the window.
+         */
         kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+        /**
+         * flag: the payment proceeds with an alert. block: it is refused with an alert.
+         */
         outcome?: 'flag' | 'block';
+        /**
+         * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
+         */
         severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * The side that sends or receives the money.
+         */
         side?: 'payer' | 'payee';
+        /**
+         * Only those with this value.
+         */
         enabled?: 'true' | 'false';
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -10214,6 +13482,9 @@ export type ListFeeSettingsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
     };
     url: '/api/v1/fee-settings';
@@ -10306,6 +13577,9 @@ export type GetFeeQuoteData = {
     body?: never;
     path?: never;
     query: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
         /**
          * Minor units.
@@ -10399,7 +13673,13 @@ export type ListPartnersData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * suspended neither pays nor receives, and its keys are refused, until it is active again.
+         */
         status?: 'active' | 'suspended';
+        /**
+         * Part of the name, in capitals or not.
+         */
         search?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -10535,6 +13815,9 @@ export type ListProcessorsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * suspended neither pays nor receives, and its keys are refused, until it is active again.
+         */
         status?: 'active' | 'suspended';
         /**
          * Part of a name, the merchant id, the phone number or the email.
@@ -10677,7 +13960,13 @@ export type ListProcessorTransactionsData = {
         id: string;
     };
     query?: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
         type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+         */
         status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
         /**
          * The first day or instant, as YYYY-MM-DD or ISO 8601.
@@ -10740,6 +14029,9 @@ export type ListPayoutsData = {
         id: string;
     };
     query?: {
+        /**
+         * in_transit: the bank has it. cleared: a bank entry is matched. returned: the bank sent it back.
+         */
         state?: 'in_transit' | 'cleared' | 'returned';
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -10950,7 +14242,13 @@ export type ListWebhookDeliveriesData = {
     path?: never;
     query?: {
         partner_id?: string;
+        /**
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         */
         status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only deliveries about this credit.
+         */
         reference?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -11032,6 +14330,9 @@ export type CreditWalletResponse = CreditWalletResponses[keyof CreditWalletRespo
 export type GetCreditData = {
     body?: never;
     path: {
+        /**
+         * The partner's reference of the credit.
+         */
         reference: string;
     };
     query?: never;
@@ -11050,6 +14351,9 @@ export type GetCreditResponse = GetCreditResponses[keyof GetCreditResponses];
 export type ReverseInboundCreditData = {
     body: ReverseInboundCreditRequest;
     path: {
+        /**
+         * The id of the inbound credit at this service.
+         */
         inbound_id: string;
     };
     query?: never;
@@ -11073,11 +14377,17 @@ export type ListInboundCreditsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * COMPLETED: credited. REJECTED: refused, nothing moved. FAILED: not processed, nothing moved. REVERSED: taken back after it was completed.
+         */
         status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
         /**
          * The id of a partner.
          */
         partner_id?: string;
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference?: string;
         /**
          * The id of a subscriber.
@@ -11119,6 +14429,9 @@ export type ListInboundCreditsResponse = ListInboundCreditsResponses[keyof ListI
 export type GetInboundCreditData = {
     body?: never;
     path: {
+        /**
+         * The id of the inbound credit at this service.
+         */
         inbound_id: string;
     };
     query?: never;
@@ -11142,6 +14455,9 @@ export type ListSuspenseItemsData = {
          * The id of a subscriber.
          */
         subscriber_id?: string;
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
         reference?: string;
         /**
          * Only items of at least this many whole days.
@@ -11194,6 +14510,9 @@ export type ListTrustAccountsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * A closed account takes no statements. Only an empty account can be closed.
+         */
         status?: 'active' | 'closed';
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -11390,7 +14709,13 @@ export type ListReconciliationItemsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * unmatched, or suggested by a run, until it is matched or written off.
+         */
         status?: 'matched' | 'suggested' | 'unmatched' | 'written_off';
+        /**
+         * bank: an entry of a statement. books: a transaction of the ledger.
+         */
         side?: 'bank' | 'books';
         /**
          * Only items of more than so many days.
@@ -11421,6 +14746,9 @@ export type ListMatchesData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * A match or write-off can be undone once, which is final.
+         */
         status?: 'matched' | 'written_off' | 'undone';
         /**
          * Maximum number of records: 50 by default, at most 100.
@@ -11769,7 +15097,13 @@ export type VerifyMessagingWebhookData = {
          * subscribe
          */
         'hub.mode'?: string;
+        /**
+         * The verify token that the platform was configured with.
+         */
         'hub.verify_token'?: string;
+        /**
+         * Returned if the token is correct.
+         */
         'hub.challenge'?: string;
     };
     url: '/api/v1/webhooks/messaging';
@@ -11824,7 +15158,13 @@ export type VerifyMessagingWebhookAtRootData = {
          * subscribe
          */
         'hub.mode'?: string;
+        /**
+         * The verify token that the platform was configured with.
+         */
         'hub.verify_token'?: string;
+        /**
+         * Returned if the token is correct.
+         */
         'hub.challenge'?: string;
     };
     url: '/webhooks/messaging';

@@ -21,7 +21,6 @@ import type { Inbound } from './service.ts';
 const SIGNATURE_REFUSALS = [
   'STALE_REQUEST',
   'INVALID_SIGNATURE',
-  'SCOPE_DENIED',
   'PARTNER_MISMATCH',
   'IP_NOT_ALLOWED',
   'REPLAYED_REQUEST',
