@@ -146,7 +146,10 @@ test('a careless integrator fails, and each step says why', async () => {
   assert.equal(finished.state, 'failed');
   const report = JSON.parse(finished.document);
   assert.equal(report.kind, 'certification');
-  assert.ok(report.steps.every((step: Json) => step.state !== 'waiting'));
+  const statesOf = (steps: Json[]) => Object.fromEntries(steps.map(({ id: step, state }) => [step, state]));
+  assert.equal(statesOf(report.steps).reversal_noticed, 'not_run', 'nothing was observed for it');
+  assert.equal(statesOf(report.steps).new_nonce, 'failed');
+  assert.deepEqual(statesOf(finished.steps), statesOf(report.steps), 'the reply and the report agree');
   assert.deepEqual(await as('POST', `/${id}/finish`), finished, 'a finished run does not change');
 });
 

@@ -73,7 +73,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
       method: 'POST',
       path: '/admin/lab/certifications/:id/finish',
       permission: 'lab',
-      summary: 'Finish a certification run now: steps that are still waiting have failed',
+      summary: 'Finish a certification run now; it fails if a step is still waiting',
       action: 'lab.certification_finish',
       params: idParams,
       replies: { 200: certificationReply },

@@ -11,7 +11,7 @@ const step = Type.Object(
     id: Type.String(),
     title: Type.String(),
     instruction: Type.String({ description: 'What the integrator does for this step.' }),
-    state: Type.Enum(['waiting', 'passed', 'failed']),
+    state: Type.Enum(['waiting', 'passed', 'failed', 'not_run']),
     reason: Type.String({ description: 'What was observed, or what is missing.' }),
   },
   { title: 'CertificationStep' },

@@ -23,7 +23,7 @@ interface Step {
   id: string;
   title: string;
   instruction: string;
-  state: 'waiting' | 'passed' | 'failed';
+  state: 'waiting' | 'passed' | 'failed' | 'not_run';
   reason: string;
 }
 
@@ -93,14 +93,19 @@ function showSteps(run: Certification, shown: Map<string, string>, { json }: Cer
 }
 
 export function stepLines({ title, state, reason, instruction }: Step): string[] {
-  const signs = { waiting: styled('yellow', '…'), passed: styled('green', '✓'), failed: styled('red', '✗') };
+  const signs = {
+    waiting: styled('yellow', '…'),
+    passed: styled('green', '✓'),
+    failed: styled('red', '✗'),
+    not_run: styled('dim', '-'),
+  };
   return [
     `${signs[state]} ${printable(title)}`,
     `    ${styled('dim', printable(state === 'waiting' ? instruction : reason))}`,
   ];
 }
 
-/** The report decides: at the end of the run, steps that still waited have failed. */
+/** The report decides: at the end of the run, steps that still waited were not run. */
 async function saveReport(
   connection: Connection,
   run: Certification,

@@ -1056,7 +1056,7 @@ export interface LabMethods {
   list(params?: Query<ListCertificationsData>, options?: CallOptions): ListResult<ListCertificationsResponses, 'certifications'>;
   /** Get a certification run: the state of its steps and, at the end, the signed report. GET /api/v1/admin/lab/certifications/{id}. */
   get(id: string, options?: CallOptions): Result<GetCertificationResponses>;
-  /** Finish a certification run now: steps that are still waiting have failed. POST /api/v1/admin/lab/certifications/{id}/finish. */
+  /** Finish a certification run now; it fails if a step is still waiting. POST /api/v1/admin/lab/certifications/{id}/finish. */
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
 }
 

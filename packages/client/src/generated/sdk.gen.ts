@@ -454,7 +454,7 @@ export const startCertification = <ThrowOnError extends boolean = false>(options
 export const getCertification = <ThrowOnError extends boolean = false>(options: Options<GetCertificationData, ThrowOnError>): RequestResult<GetCertificationResponses, unknown, ThrowOnError> => options.client.get<GetCertificationResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/lab/certifications/{id}', ...options });
 
 /**
- * Finish a certification run now: steps that are still waiting have failed
+ * Finish a certification run now; it fails if a step is still waiting
  *
  * Roles: system_admin, support_user. Not for API keys.
  */

@@ -1355,7 +1355,7 @@ export type CertificationStep = {
     /**
      * waiting until it is decided; not_run if the run was finished before.
      */
-    state: 'waiting' | 'passed' | 'failed';
+    state: 'waiting' | 'passed' | 'failed' | 'not_run';
     /**
      * What was observed, or what is missing.
      */

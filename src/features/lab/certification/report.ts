@@ -1,7 +1,7 @@
 // The signed report of a certification run: its exact text, and its verification with the public keys alone.
 import { isSignedBy, type PublicKey } from '../../../auth/signing-key.ts';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
-import type { StepState } from './steps.ts';
+import type { DecidedState } from './steps.ts';
 
 /** Tells the report from other documents that the same key signs, such as daily closes. */
 export const REPORT_KIND = 'certification';
@@ -18,7 +18,7 @@ export interface CertificationReport {
   started_at: string;
   finished_at: string;
   result: 'passed' | 'failed';
-  steps: { id: string; title: string; state: Exclude<StepState, 'waiting'>; reason: string }[];
+  steps: { id: string; title: string; state: DecidedState; reason: string }[];
 }
 
 /** The bytes that are signed (RFC 8785). */

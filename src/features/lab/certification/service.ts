@@ -13,7 +13,7 @@ import type { Transport } from '../../../webhooks/transport.ts';
 import type { Closes } from '../../finance/closes/service.ts';
 import { observationsOf } from './observations.ts';
 import { type CertificationReport, REPORT_KIND, reportText } from './report.ts';
-import { type EvaluatedStep, evaluate } from './steps.ts';
+import { type DecidedStep, type EvaluatedStep, evaluate, evaluateAtEnd } from './steps.ts';
 import {
   type CertificationRow,
   certificationById,
@@ -53,8 +53,12 @@ export function createCertifications(context: CertificationsContext) {
   const { database, audit, clock } = context;
 
   async function withSteps(row: CertificationRow): Promise<Certification> {
-    const at = row.finished_at?.getTime() ?? clock.now();
-    return { row, steps: evaluate(await observationsOf(database.queries, row.id), at) };
+    const observations = await observationsOf(database.queries, row.id);
+    const { finished_at } = row;
+    const steps = finished_at
+      ? evaluateAtEnd(observations, finished_at.getTime())
+      : evaluate(observations, clock.now());
+    return { row, steps };
   }
 
   async function start(actor: Actor, partnerId: string, keyId: string): Promise<Certification | Refusal> {
@@ -119,13 +123,13 @@ export function createCertifications(context: CertificationsContext) {
     );
   }
 
-  /** Steps that are still waiting have failed. Null: it was finished before. */
+  /** Passed if all steps are. Null: it was finished before. */
   async function finish(trx: DatabaseTransaction, author: Author, id: string): Promise<CertificationRow | null> {
     const row = await lockRunning(trx, id);
     const partner = row && (await partnerOf(trx, row.partner_id));
     if (!row || !partner) return null;
     const now = clock.now();
-    const report = reportOf(row, partner, evaluate(await observationsOf(trx, id), now), now);
+    const report = reportOf(row, partner, evaluateAtEnd(await observationsOf(trx, id), now), now);
     const document = reportText(report);
     const { signature, keyId, newKeys } = await context.closes.sign(trx, document);
     const { result } = report;
@@ -144,7 +148,7 @@ export function createCertifications(context: CertificationsContext) {
   function reportOf(
     { id, key_id, started_at }: CertificationRow,
     { id: partnerId, name }: { id: string; name: string },
-    steps: EvaluatedStep[],
+    steps: DecidedStep[],
     now: number,
   ): CertificationReport {
     const { operatorName: operator, environment, version: service_version } = context;
@@ -155,10 +159,7 @@ export function createCertifications(context: CertificationsContext) {
       started_at: iso(started_at),
       finished_at: iso(now),
       result: steps.every(({ state }) => state === 'passed') ? 'passed' : 'failed',
-      steps: steps.map(({ id: step, title, state, reason }) => ({
-        ...{ id: step, title, reason },
-        state: state === 'waiting' ? 'failed' : state,
-      })),
+      steps: steps.map(({ id: step, title, state, reason }) => ({ id: step, title, state, reason })),
     };
   }
 

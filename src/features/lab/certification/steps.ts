@@ -3,7 +3,9 @@ import { SECOND_MS } from '../../../kernel/clock.ts';
 import { amountsOf, LATE_SECONDS, type MagicAmount, RETRY_AFTER_SECONDS } from '../effects.ts';
 import type { Observation, RequestObserved } from './observations.ts';
 
-export type StepState = 'waiting' | 'passed' | 'failed';
+/** not_run: the run was finished before the step was decided. */
+export type DecidedState = 'passed' | 'failed' | 'not_run';
+export type StepState = DecidedState | 'waiting';
 
 export interface StepResult {
   state: StepState;
@@ -216,7 +218,17 @@ export interface EvaluatedStep extends StepResult {
   instruction: string;
 }
 
+export type DecidedStep = EvaluatedStep & { state: DecidedState };
+
 export function evaluate(observations: readonly Observation[], now: number): EvaluatedStep[] {
   const observed = new Observed(observations, now);
   return STEPS.map(({ id, title, instruction, evaluate: judge }) => ({ id, title, instruction, ...judge(observed) }));
+}
+
+/** At the end of a run: the steps that nothing was observed for were not run. */
+export function evaluateAtEnd(observations: readonly Observation[], now: number): DecidedStep[] {
+  return evaluate(observations, now).map(({ state, ...step }) => ({
+    ...step,
+    state: state === 'waiting' ? 'not_run' : state,
+  }));
 }
