@@ -8,6 +8,7 @@ import { killGroup, removeFolder } from './leftovers.ts';
 import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
 
 export const REPORTER = fileURLToPath(new URL('reporter.ts', import.meta.url));
+export const TEST_CONTEXT = new URL('test-context.ts', import.meta.url).href;
 export const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 
 export interface Limits {
@@ -82,7 +83,13 @@ async function runProcess(run: FileRun, results: string): Promise<Ended> {
   const args = reporters.map((value, n) => `--test-reporter${n % 2 === 0 ? '' : '-destination'}=${value}`);
   // Tests of timing need the real cost of a password.
   const passwords = tiersOf(path).includes('slow') ? [] : [`--import=${CHEAP_PASSWORDS}`];
-  const options = [`--test-timeout=${limits.testMs}`, ...passwords, ...args, ...run.options];
+  const options = [
+    `--test-timeout=${limits.testMs}`,
+    `--import=${TEST_CONTEXT}`,
+    ...passwords,
+    ...args,
+    ...run.options,
+  ];
   const child = spawn(process.execPath, [...options, path], {
     env: { ...run.env, TMPDIR: run.folder, TEST_LINGER_MS: String(limits.testMs) },
     stdio: ['ignore', isLive ? 'inherit' : 'pipe', isLive ? 'inherit' : 'pipe'],

@@ -1,7 +1,7 @@
 // A process that runs several test files one after another: loading the service costs more than most files' tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { CHEAP_PASSWORDS, type Limits, REPORTER, track, withFolder } from './file.ts';
+import { CHEAP_PASSWORDS, type Limits, REPORTER, TEST_CONTEXT, track, withFolder } from './file.ts';
 import { killGroup } from './leftovers.ts';
 import type { SharedLine } from './reporter.ts';
 import { type FileResult, hasTests, type Line, resultOf } from './results.ts';
@@ -27,7 +27,8 @@ export class SharedProcess {
 
   constructor({ limits, env }: SharedProcessOptions) {
     this.limits = limits;
-    const options = [`--test-timeout=${limits.testMs}`, `--import=${CHEAP_PASSWORDS}`, `--test-reporter=${REPORTER}`];
+    const imports = [TEST_CONTEXT, CHEAP_PASSWORDS].map((url) => `--import=${url}`);
+    const options = [`--test-timeout=${limits.testMs}`, ...imports, `--test-reporter=${REPORTER}`];
     this.child = spawn(process.execPath, [...options, WORKER], {
       env: { ...env, TEST_LINGER_MS: String(limits.testMs) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
