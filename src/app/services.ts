@@ -18,6 +18,7 @@ import { type CardPayments, createCardPayments } from '../features/card-payments
 import { type CardService, createCards, createLinkedCards } from '../features/cards/service.ts';
 import { type Compliance, createCompliance } from '../features/compliance/service.ts';
 import { createFees, type Fees } from '../features/fees/service.ts';
+import { createFeeWhatIf, type FeeWhatIf } from '../features/fees/what-if/operations.ts';
 import type { HealthService } from '../features/health/routes.ts';
 import { createHealth } from '../features/health/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
@@ -46,22 +47,17 @@ import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { accountKinds } from '../ledger/account-kinds.ts';
 import { latestOfSeries, requestOutcome } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
+import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
 import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
 import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
-import { agentById } from '../parties/agent.ts';
-import { createCardLookups } from '../parties/card.ts';
 import { createLookupLimit } from '../parties/lookup-limit.ts';
-import { fundingPartnerById, partnerById } from '../parties/partner.ts';
 import { createPepGuard } from '../parties/pep-access.ts';
-import { processorById } from '../parties/processor.ts';
-import { createHolders } from '../parties/subscriber.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
@@ -69,6 +65,7 @@ import { createFinanceServices, type FinanceServices } from './finance-services.
 import type { GatewayOptions } from './gateway-options.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 
 export interface Services extends FinanceServices, ConsoleServices {
@@ -90,6 +87,7 @@ export interface Services extends FinanceServices, ConsoleServices {
   cards: CardService;
   compliance: Compliance;
   fees: Fees;
+  feeWhatIf: FeeWhatIf;
   partners: Partners;
   processors: Processors;
   cardPayments: CardPayments;
@@ -155,15 +153,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const { payments, ruleCache, answered, stripe } = createPaymentServices(options, metrics, { audit, fees, lab });
-  const holders = createHolders(database.reader);
-  const cardLookups = createCardLookups(database.reader);
-  const findAgent = agentById(database.reader);
-  const findProcessor = processorById(database.reader);
-  const findPartner = fundingPartnerById(database.reader);
-  const findPartnerTerms = partnerById(database.reader);
+  const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
+  const { holders, findPartner, findProcessor, findAgent } = names;
   const movementLookup = createMovementLookup(database);
-  const kindOf = accountKinds(database.reader);
-  const names = { kindOf, holders, findPartner, findProcessor, findAgent };
+  const replay = createHistoryReplay(database);
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
     ...{ holders, findAgent, findProcessor, findPartner, books, totals, ...guarded },
@@ -202,7 +195,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     movements: movementLookup,
     metrics: metrics.compliance,
     checkOf: ruleCache.checkOf,
-    ...{ database, audit, clock, holders, findAgent, findProcessor, ...guarded },
+    ...{ database, audit, clock, replay, ...names, ...guarded },
   });
   const webhookDeliveries = createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock });
   registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
@@ -230,6 +223,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     cards,
     compliance,
     fees,
+    feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
     partners,
     cardPayments: createCardPayments({
       lookUp: movementLookup,

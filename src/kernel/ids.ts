@@ -99,3 +99,11 @@ export function newId(prefix: IdPrefix, clock: Clock = systemClock): string {
 export function firstIdAt(prefix: IdPrefix, time: number): string {
   return `${prefix}_${encode(Math.max(0, time), TIME_CHARS)}`;
 }
+
+/** The instant at which an identifier was created. */
+export function timeOfId(id: string): number {
+  const start = id.indexOf('_') + 1;
+  let time = 0;
+  for (const char of id.slice(start, start + TIME_CHARS)) time = time * ALPHABET.length + ALPHABET.indexOf(char);
+  return time;
+}

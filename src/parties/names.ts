@@ -32,6 +32,8 @@ const SYSTEM_NAMES: Partial<Record<AccountKind, string>> = {
   payouts_in_transit: 'Pay-outs in transit to banks',
 };
 
+export type PartyViews = ReturnType<typeof createPartyViews>;
+
 export function createPartyViews({ holders, findPartner, findProcessor, findAgent, kindOf }: NameDependencies) {
   async function holderName(id: string, full: boolean): Promise<string | null> {
     const holder = await holders.byId(id);

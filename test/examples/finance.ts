@@ -28,6 +28,11 @@ async function compliance({ send, refused }: Scene, { aminata, mohamed }: People
   });
   await send('GET', '/compliance/rules?limit=2');
   await send('GET', `/compliance/rules/${rule.id}`);
+  await send('POST', '/compliance/rules/what-if', {
+    ...{ name: 'Many transfers', kind: 'velocity_count', transaction_types: ['transfer_p2p'] },
+    ...{ outcome: 'flag', threshold: 1, window_seconds: 86_400 },
+  });
+  await send('POST', `/compliance/rules/${rule.id}/what-if`, { threshold: 10_000 });
   await send('POST', '/compliance/check', {
     subscriber_id: aminata.id,
     transaction_type: 'transfer_p2p',
@@ -68,6 +73,7 @@ async function fees({ send }: Scene): Promise<void> {
   await send('GET', '/fee-settings?transaction_type=transfer_p2p');
   await send('GET', '/fee-settings/transfer_p2p/sender');
   await send('DELETE', '/fee-settings/transfer_p2p/sender');
+  await send('POST', '/fee-settings/what-if', { settings: [setting] });
   await send('PUT', '/admin/commission-tiers', { standard: 100, premium: 125 });
   await send('GET', '/admin/commission-tiers');
 }

@@ -64,11 +64,12 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
         and from_account <> $2 and not (type = 'pos_payment' and to_account = $2)`,
       [id, ownerId],
     );
+    // An export changes nothing; foreignText checks what it contains.
     const entries = await query(
       `select action, resource_id, details from (
         select actor_id, action, resource_id, details::jsonb as details from audit_log union all
         select actor_id, action, resource_id, details::jsonb from audit_inbox) entries
-      where actor_id = $1 and action not like '%.refused' and details ->> 'payer' is distinct from $2
+      where actor_id = $1 and action not like '%.refused' and action not like 'list.export%' and details ->> 'payer' is distinct from $2
         and not (action = 'transaction.evidence' and exists (
           select from movements m where m.id = resource_id and $2 in (m.from_account, m.to_account)))`,
       [id, ownerId],

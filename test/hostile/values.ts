@@ -109,6 +109,9 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   is_pep: ({ random }) => random.chance(0.2),
   amount: ({ random }) => random.pick([random.int(1, 900), String(random.int(1, 900))]),
   fee_value: ({ random }) => random.int(0, 4),
+  settings: ({ random }) => [
+    { transaction_type: random.pick(TYPES), party_type: 'sender', fee_type: 'percentage', fee_value: random.int(0, 4) },
+  ],
   threshold: ({ random }) => random.int(1_000_000, 9_000_000),
   min_amount: () => 1,
   max_amount: () => 1_000_000,

@@ -148,6 +148,8 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     get: 'getRule',
     create: 'createRule',
     update: 'updateRule',
+    whatIfNew: 'whatIfNewRule',
+    whatIf: 'whatIfRule',
   },
   fees: {
     list: 'listFeeSettings',
@@ -155,6 +157,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     put: 'putFeeSetting',
     delete: 'deleteFeeSetting',
     quote: 'getFeeQuote',
+    whatIf: 'whatIfFees',
   },
 
   // Administration

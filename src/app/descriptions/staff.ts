@@ -53,6 +53,12 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   updateRule: 'It applies from the next payment on. An approval policy may apply (202).',
   getFeeQuote:
     'Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
+  whatIfNewRule:
+    'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
+  whatIfRule:
+    'As POST /compliance/rules/what-if, for a rule with changes; an empty body evaluates the rule as it is, enabled. `current` is the same for the rule without the changes. Payments that were refused are not in the history; `current.refused` counts those of this rule.',
+  whatIfFees:
+    'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
   putFeeSetting:
     '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
   deleteFeeSetting: 'An approval policy may apply (202).',

@@ -31,12 +31,14 @@ import {
   updateRuleBody,
 } from './rule-schemas.ts';
 import type { Compliance } from './service.ts';
+import { whatIfChangeBody, whatIfReply } from './what-if/schemas.ts';
 
 export function complianceRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
   return [
     ...checkRoutes(compliance),
     ...alertRoutes(compliance),
     ...ruleRoutes(compliance, gate),
+    ...whatIfRoutes(compliance),
     ...accountRuleRoutes(),
   ];
 }
@@ -210,6 +212,34 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       replies: { 200: ruleSavedReply, 202: pendingReply },
       refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'INVALID_AMOUNT', 'RULE_LIMIT'],
       handle: (call) => gate.change(call, compliance.updateRule),
+    }),
+  ];
+}
+
+function whatIfRoutes(compliance: Compliance): Endpoint[] {
+  return [
+    endpoint({
+      id: 'whatIfNewRule',
+      method: 'POST',
+      path: '/compliance/rules/what-if',
+      permission: 'compliance:write',
+      summary: 'Evaluate a new rule over the last 30 days; nothing is changed',
+      body: createRuleBody,
+      replies: { 200: whatIfReply },
+      refusals: ['INVALID_AMOUNT'],
+      handle: async (call) => okOrRefusal(await compliance.whatIfNewRule(call, call.body)),
+    }),
+    endpoint({
+      id: 'whatIfRule',
+      method: 'POST',
+      path: '/compliance/rules/:id/what-if',
+      permission: 'compliance:write',
+      summary: 'Evaluate a change of a rule over the last 30 days, against the rule as it is',
+      params: idParams,
+      body: whatIfChangeBody,
+      replies: { 200: whatIfReply },
+      refusals: ['NOT_FOUND', 'INVALID_AMOUNT'],
+      handle: async (call) => okOrRefusal(await compliance.whatIfRule(call, call.params.id, call.body)),
     }),
   ];
 }

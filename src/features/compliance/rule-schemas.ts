@@ -22,7 +22,7 @@ const SIDE =
 const FOLLOWING_TYPES: readonly MovementType[] = ['commission_settlement', 'payout_cleared', 'payout_uncleared'];
 export const RULE_TYPES = ALL_TYPES.filter((type) => !FOLLOWING_TYPES.includes(type));
 
-const ruleFields = {
+export const ruleFields = {
   name: line(),
   kind: Type.Enum(KINDS, {
     description:
@@ -59,7 +59,8 @@ export const createRuleBody = Type.Object({
   side: Type.Optional({ ...ruleFields.side, description: `${SIDE} Default: payer.` }),
 });
 
-const changes = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
+/** The fields of a change; those that are omitted keep their values. */
+export const changes = Type.Partial(Type.Object({ ...ruleFields, threshold, window_seconds }));
 export type RuleFields = Static<typeof changes>;
 export type NewRule = Static<typeof createRuleBody>;
 

@@ -119,7 +119,7 @@ function auditResource(id: string) {
   return { resourceType: 'compliance_rule', resourceId: id };
 }
 
-function noSuchRule(): Refusal {
+export function noSuchRule(): Refusal {
   return refuse('NOT_FOUND', 'There is no such rule.');
 }
 

@@ -12,8 +12,9 @@ import { createPepMasking, type ListedAlert } from './pep-masking.ts';
 import { createAlertReporting } from './raise-alert.ts';
 import { createAlertReview } from './review-alert.ts';
 import { createRuleOperations, type RulesDependencies } from './rules.ts';
+import { createWhatIf, type WhatIfDependencies } from './what-if/operations.ts';
 
-export type ComplianceDependencies = CheckContext & RulesDependencies;
+export type ComplianceDependencies = CheckContext & RulesDependencies & WhatIfDependencies;
 export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
@@ -24,6 +25,7 @@ export function createCompliance(deps: ComplianceDependencies) {
     ...createChecks(deps),
     ...createAlertReporting(deps),
     ...createAlertReview(deps),
+    ...createWhatIf(deps),
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);
       return alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert();

@@ -1,6 +1,6 @@
 // Endpoints for staff to read and change fee settings.
 import { Type } from 'typebox';
-import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
 import {
@@ -13,8 +13,10 @@ import {
   settingView,
 } from './schemas.ts';
 import type { Fees } from './service.ts';
+import type { FeeWhatIf } from './what-if/operations.ts';
+import { feeWhatIfBody, feeWhatIfReply } from './what-if/schemas.ts';
 
-export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
+export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'listFeeSettings',
@@ -69,6 +71,16 @@ export function feeRoutes(fees: Fees, gate: Gate): Endpoint[] {
       replies: { 202: pendingReply, 204: Type.Null({ description: 'The custom setting is deleted.' }) },
       refusals: ['NOT_FOUND'],
       handle: (call) => gate.change(call, fees.remove),
+    }),
+    endpoint({
+      id: 'whatIfFees',
+      method: 'POST',
+      path: '/fee-settings/what-if',
+      permission: 'fees:read',
+      summary: 'Price the payments of the last 30 days with proposed settings; nothing is changed',
+      body: feeWhatIfBody,
+      replies: { 200: feeWhatIfReply },
+      handle: async (call) => okOrRefusal(await whatIf(call, call.body)),
     }),
   ];
 }

@@ -36,7 +36,7 @@ export const settingRecord = Type.Object(
 
 const ignored = () => Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: the service sets it.' }));
 
-const input = Type.Object({
+export const settingInput = Type.Object({
   ...settingFields,
   fee_value,
   debit_enabled: Type.Optional(Type.Boolean({ description: 'Default: true.' })),
@@ -49,9 +49,9 @@ const input = Type.Object({
   updated_at: ignored(),
   updated_by: ignored(),
 });
-export type SettingInput = Static<typeof input>;
+export type SettingInput = Static<typeof settingInput>;
 
-export const putSettingBody = putBody(input, settingRecord);
+export const putSettingBody = putBody(settingInput, settingRecord);
 
 export const putSettingReply = Type.Object({
   success: Type.Literal(true),

@@ -17,14 +17,25 @@ export function subjectOf(
   const payer = accounts.get(fromAccount);
   if (payer?.kind === 'wallet') return payer;
   const payee = accounts.get(toAccount);
-  if (payee?.kind === 'wallet') return payee;
-  return payer && PAYING_BUSINESSES.includes(payer.kind) ? payer : payee;
+  return subjectSide(payer?.kind, payee?.kind) === 'payer' ? payer : payee;
+}
+
+/** The same by the kinds of the accounts. */
+export function subjectSide(payer: AccountKind | undefined, payee: AccountKind | undefined): 'payer' | 'payee' {
+  if (payer === 'wallet') return 'payer';
+  if (payee === 'wallet') return 'payee';
+  return payer !== undefined && PAYING_BUSINESSES.includes(payer) ? 'payer' : 'payee';
 }
 
 /** The wallet that is paid. Undefined: the payee is a business, whose received payments are not counted. */
 export function receivingWallet({ toAccount }: Parties, accounts: ReadonlyMap<string, Account>): Account | undefined {
   const payee = accounts.get(toAccount);
-  return payee?.kind === 'wallet' ? payee : undefined;
+  return payee && countsReceived(payee.kind) ? payee : undefined;
+}
+
+/** Whether the payments that an account of this kind receives are counted. */
+export function countsReceived(kind: AccountKind): boolean {
+  return kind === 'wallet';
 }
 
 const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');

@@ -198,6 +198,9 @@ import {
   verifyPepCode,
   verifyPublicSubscriber,
   verifySubscriberPin,
+  whatIfFees,
+  whatIfNewRule,
+  whatIfRule,
   withdraw,
   withdrawRequest,
   writeOff,
@@ -533,6 +536,12 @@ import type {
   VerifyPublicSubscriberResponses,
   VerifySubscriberPinData,
   VerifySubscriberPinResponses,
+  WhatIfFeesData,
+  WhatIfFeesResponses,
+  WhatIfNewRuleData,
+  WhatIfNewRuleResponses,
+  WhatIfRuleData,
+  WhatIfRuleResponses,
   WithdrawData,
   WithdrawRequestResponses,
   WithdrawResponses,
@@ -840,6 +849,10 @@ export interface RulesMethods {
   create(params: Body<CreateRuleData>, options?: CallOptions): Result<CreateRuleResponses>;
   /** Update or disable a monitoring rule; omitted fields keep their values. PUT /api/v1/compliance/rules/{id}. */
   update(id: string, params: Body<UpdateRuleData>, options?: CallOptions): Result<UpdateRuleResponses>;
+  /** Evaluate a new rule over the last 30 days; nothing is changed. POST /api/v1/compliance/rules/what-if. */
+  whatIfNew(params: Body<WhatIfNewRuleData>, options?: CallOptions): Result<WhatIfNewRuleResponses>;
+  /** Evaluate a change of a rule over the last 30 days, against the rule as it is. POST /api/v1/compliance/rules/{id}/what-if. */
+  whatIf(id: string, params: Body<WhatIfRuleData>, options?: CallOptions): Result<WhatIfRuleResponses>;
 }
 
 export interface FeesMethods {
@@ -853,6 +866,8 @@ export interface FeesMethods {
   delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
   /** Get what a payment would cost, without making it. GET /api/v1/fee-quote. */
   quote(params?: Query<GetFeeQuoteData>, options?: CallOptions): Result<GetFeeQuoteResponses>;
+  /** Price the payments of the last 30 days with proposed settings; nothing is changed. POST /api/v1/fee-settings/what-if. */
+  whatIf(params: Body<WhatIfFeesData>, options?: CallOptions): Result<WhatIfFeesResponses>;
 }
 
 export interface SessionMethods {
@@ -1227,6 +1242,8 @@ export const FAMILIES = {
     get: { call: getRule, path: ['id'] },
     create: { call: createRule, params: 'body' as const },
     update: { call: updateRule, path: ['id'], params: 'body' as const },
+    whatIfNew: { call: whatIfNewRule, params: 'body' as const },
+    whatIf: { call: whatIfRule, path: ['id'], params: 'body' as const },
   },
   fees: {
     list: { call: listFeeSettings, params: 'query' as const },
@@ -1234,6 +1251,7 @@ export const FAMILIES = {
     put: { call: putFeeSetting, params: 'body' as const },
     delete: { call: deleteFeeSetting, path: ['type', 'party'] },
     quote: { call: getFeeQuote, params: 'query' as const },
+    whatIf: { call: whatIfFees, params: 'body' as const },
   },
   session: {
     login: { call: login, params: 'body' as const },

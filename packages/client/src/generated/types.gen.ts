@@ -131,6 +131,56 @@ export type AccountVerification = {
     holder_name: string | null;
 };
 
+/**
+ * Only transaction_id if the payment is about a politically exposed person.
+ */
+export type AffectedPayment = {
+    transaction_id: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    at?: string;
+    /**
+     * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+     */
+    transaction_type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+    /**
+     * Minor units.
+     */
+    amount?: number;
+    /**
+     * The account that the payment counts for.
+     */
+    subject_id?: string;
+    /**
+     * The amount, count or sum that exceeds the threshold, including this payment.
+     */
+    found?: number;
+};
+
+/**
+ * Only the id and kind of a politically exposed person, without open PEP access.
+ */
+export type AffectedSubject = {
+    id: string;
+    /**
+     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     */
+    kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+    /**
+     * In full for staff; null if the account has none.
+     */
+    name?: string | null;
+    /**
+     * Affected payments that count for the account.
+     */
+    payments?: number;
+    /**
+     * Minor units.
+     */
+    value?: number;
+};
+
 export type Agent = {
     id: string;
     /**
@@ -2492,6 +2542,48 @@ export type ExecutionRefusedRefusal = {
     refusal_code?: ErrorCode;
 };
 
+export type FeeIncome = {
+    /**
+     * Charged, in minor units.
+     */
+    fees: number;
+    /**
+     * Earned by agents and others, in minor units.
+     */
+    commission: number;
+    /**
+     * Fees less commission, in minor units.
+     */
+    income: number;
+};
+
+/**
+ * Only the id and kind of a politically exposed person, without open PEP access.
+ */
+export type FeePayer = {
+    id: string;
+    /**
+     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     */
+    kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+    /**
+     * In full for staff; null if the account has none.
+     */
+    name?: string | null;
+    /**
+     * Minor units.
+     */
+    current_fees?: number;
+    /**
+     * Minor units.
+     */
+    proposed_fees?: number;
+    /**
+     * Minor units.
+     */
+    difference?: number;
+};
+
 export type FeeQuote = {
     success: true;
     /**
@@ -2573,6 +2665,88 @@ export type FeeSetting = {
      * The user; null for a built-in default.
      */
     updated_by: string | null;
+};
+
+export type FeeWhatIf = {
+    /**
+     * The period that was evaluated.
+     */
+    period: {
+        /**
+         * ISO 8601, UTC.
+         */
+        from: string;
+        /**
+         * ISO 8601, UTC.
+         */
+        to: string;
+    };
+    /**
+     * The last 30 days have too many payments: the period is shorter.
+     */
+    truncated: boolean;
+    /**
+     * Payments of types with fees.
+     */
+    payments: number;
+    current: FeeIncome;
+    proposed: FeeIncome;
+    /**
+     * The proposed income less the current one, in minor units.
+     */
+    difference: number;
+    /**
+     * Fees that these payments were really charged, by the settings of their time; minor units.
+     */
+    charged: number;
+    by_type: Array<{
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+        /**
+         * Payments of types with fees.
+         */
+        payments: number;
+        current: FeeIncome;
+        proposed: FeeIncome;
+    }>;
+    /**
+     * Every day of the period, oldest first.
+     */
+    days: Array<{
+        /**
+         * A UTC day, YYYY-MM-DD.
+         */
+        date: string;
+        /**
+         * Payments of types with fees.
+         */
+        payments: number;
+        current: FeeIncome;
+        proposed: FeeIncome;
+    }>;
+    /**
+     * Accounts that pay a fee, by the current settings or by the proposed ones.
+     */
+    payers: {
+        /**
+         * Accounts that would pay more.
+         */
+        more: number;
+        /**
+         * Accounts that would pay less.
+         */
+        less: number;
+        /**
+         * Accounts that would pay the same.
+         */
+        same: number;
+    };
+    /**
+     * At most 20, those with the largest increase first.
+     */
+    paying_more: Array<FeePayer>;
 };
 
 export type Figures = {
@@ -7555,6 +7729,166 @@ export type RuleLimitRefusal = {
     code: 'RULE_LIMIT';
 };
 
+export type RuleWhatIf = {
+    rule: {
+        name: string;
+        /**
+         * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+         */
+        kind: 'amount' | 'velocity_count' | 'velocity_amount';
+        /**
+         * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+         */
+        side: 'payer' | 'payee';
+        /**
+         * The kinds of transactions that the rule applies to.
+         */
+        transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+        /**
+         * flag: the payment proceeds with an alert. block: it is refused with an alert.
+         */
+        outcome: 'flag' | 'block';
+        /**
+         * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+         */
+        severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+        /**
+         * Whether it is applied.
+         */
+        enabled: boolean;
+        /**
+         * The rule is triggered above it: minor units, or a number of payments for velocity_count.
+         */
+        threshold: number;
+        /**
+         * The sliding window of a velocity rule. Null for an amount rule.
+         */
+        window_seconds: number | null;
+    };
+    /**
+     * The period that was evaluated.
+     */
+    period: {
+        /**
+         * ISO 8601, UTC.
+         */
+        from: string;
+        /**
+         * ISO 8601, UTC.
+         */
+        to: string;
+    };
+    /**
+     * The last 30 days have too many payments: the period is shorter.
+     */
+    truncated: boolean;
+    /**
+     * Payments before the period, which its first windows include, could not all be read.
+     */
+    counts_are_minimum: boolean;
+    /**
+     * Payments of the types of the rule in the period.
+     */
+    payments_checked: number;
+    proposed: {
+        /**
+         * Payments that would have raised an alert.
+         */
+        flagged: number;
+        /**
+         * Payments that would have been refused.
+         */
+        blocked: number;
+        /**
+         * The sum of these payments, in minor units.
+         */
+        value: number;
+        /**
+         * Of the checked payments, with up to 4 decimals.
+         */
+        share_percent: number;
+        /**
+         * Different accounts that these payments count for.
+         */
+        subjects: number;
+        /**
+         * At most 20, those with the most payments first.
+         */
+        top_subjects: Array<AffectedSubject>;
+        /**
+         * At most 10, newest first.
+         */
+        examples: Array<AffectedPayment>;
+    };
+    /**
+     * The same for the rule as it is now. All zero if it is disabled.
+     */
+    current?: {
+        /**
+         * Payments that would have raised an alert.
+         */
+        flagged: number;
+        /**
+         * Payments that would have been refused.
+         */
+        blocked: number;
+        /**
+         * The sum of these payments, in minor units.
+         */
+        value: number;
+        /**
+         * Of the checked payments, with up to 4 decimals.
+         */
+        share_percent: number;
+        /**
+         * Different accounts that these payments count for.
+         */
+        subjects: number;
+        /**
+         * Payments that the rule really refused in the period. They are not in the history.
+         */
+        refused: number;
+    };
+    /**
+     * Absent for a new rule, as `current`.
+     */
+    comparison?: {
+        /**
+         * Payments that only the proposed rule affects.
+         */
+        newly_affected: number;
+        /**
+         * Payments that only the current rule affects.
+         */
+        no_longer_affected: number;
+    };
+    /**
+     * Every day of the period, oldest first.
+     */
+    days: Array<{
+        /**
+         * A UTC day, YYYY-MM-DD.
+         */
+        date: string;
+        /**
+         * Payments of the types of the rule.
+         */
+        payments: number;
+        /**
+         * Payments that would have raised an alert.
+         */
+        flagged: number;
+        /**
+         * Payments that would have been refused.
+         */
+        blocked: number;
+        /**
+         * Payments that the current rule affects.
+         */
+        current?: number;
+    }>;
+};
+
 export type RunReconciliationReply = {
     success: true;
     /**
@@ -10388,6 +10722,122 @@ export type WebhookRefusal = {
      * A sentence for people. It can change.
      */
     message: string;
+};
+
+export type WhatIfFeesRequest = {
+    /**
+     * The proposed settings, as PUT /fee-settings accepts them. Others stay as they are.
+     */
+    settings: Array<{
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
+        /**
+         * The party that is charged or paid.
+         */
+        party_type: 'sender' | 'recipient' | 'agent' | 'processor';
+        /**
+         * percentage: of the amount. flat: the same for each transaction.
+         */
+        fee_type: 'percentage' | 'flat';
+        /**
+         * Percent, at most 100 with up to 4 decimals; or, when flat, SLE with up to 2 decimals.
+         */
+        fee_value: number;
+        /**
+         * Default: true.
+         */
+        debit_enabled?: boolean;
+        /**
+         * Default: false.
+         */
+        credit_enabled?: boolean;
+        /**
+         * As the record has it. true with the values of the default creates no custom setting.
+         */
+        is_default?: boolean;
+        /**
+         * Ignored: the service sets it.
+         */
+        updated_at?: unknown;
+        /**
+         * Ignored: the service sets it.
+         */
+        updated_by?: unknown;
+    }>;
+};
+
+export type WhatIfNewRuleRequest = {
+    name: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     */
+    side?: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
+    transaction_types: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome: 'flag' | 'block';
+    /**
+     * Default: CRITICAL if the rule blocks, otherwise MEDIUM.
+     */
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Default: true.
+     */
+    enabled?: boolean;
+    /**
+     * The highest allowed value: minor units, or a number of payments for velocity_count.
+     */
+    threshold: number | string;
+    /**
+     * The sliding window; required for velocity_count and velocity_amount, not allowed for amount.
+     */
+    window_seconds?: number;
+};
+
+export type WhatIfRuleRequest = {
+    name?: string;
+    /**
+     * The value compared with the threshold: the amount of one payment, or the number or sum of payments in a window.
+     */
+    kind?: 'amount' | 'velocity_count' | 'velocity_amount';
+    /**
+     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     */
+    side?: 'payer' | 'payee';
+    /**
+     * The kinds of transactions that the rule applies to.
+     */
+    transaction_types?: Array<'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'pos_refund'>;
+    /**
+     * flag: the payment proceeds with an alert. block: it is refused with an alert.
+     */
+    outcome?: 'flag' | 'block';
+    /**
+     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     */
+    severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+    /**
+     * Whether it is applied.
+     */
+    enabled?: boolean;
+    /**
+     * The highest allowed value: minor units, or a number of payments for velocity_count.
+     */
+    threshold?: number | string;
+    /**
+     * The sliding window; required for velocity_count and velocity_amount, not allowed for amount.
+     */
+    window_seconds?: number;
 };
 
 export type WithdrawAccessDeniedRefusal = {
@@ -13432,6 +13882,40 @@ export type UpdateRuleResponses = {
 
 export type UpdateRuleResponse = UpdateRuleResponses[keyof UpdateRuleResponses];
 
+export type WhatIfNewRuleData = {
+    body: WhatIfNewRuleRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/compliance/rules/what-if';
+};
+
+export type WhatIfNewRuleResponses = {
+    /**
+     * Success.
+     */
+    200: RuleWhatIf;
+};
+
+export type WhatIfNewRuleResponse = WhatIfNewRuleResponses[keyof WhatIfNewRuleResponses];
+
+export type WhatIfRuleData = {
+    body: WhatIfRuleRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/rules/{id}/what-if';
+};
+
+export type WhatIfRuleResponses = {
+    /**
+     * Success.
+     */
+    200: RuleWhatIf;
+};
+
+export type WhatIfRuleResponse = WhatIfRuleResponses[keyof WhatIfRuleResponses];
+
 export type ListAccountRulesData = {
     body?: never;
     path?: never;
@@ -13477,6 +13961,39 @@ export type GetAccountRulesResponses = {
 };
 
 export type GetAccountRulesResponse = GetAccountRulesResponses[keyof GetAccountRulesResponses];
+
+export type GetFeeQuoteData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
+        /**
+         * Minor units.
+         */
+        amount: string;
+        /**
+         * The agent that pays or is paid; required for the types of agents and for wallet_withdraw.
+         */
+        agent_id?: string;
+        /**
+         * The processor that pays; required for the types of processors.
+         */
+        processor_id?: string;
+    };
+    url: '/api/v1/fee-quote';
+};
+
+export type GetFeeQuoteResponses = {
+    /**
+     * Success.
+     */
+    200: FeeQuote;
+};
+
+export type GetFeeQuoteResponse = GetFeeQuoteResponses[keyof GetFeeQuoteResponses];
 
 export type ListFeeSettingsData = {
     body?: never;
@@ -13573,38 +14090,21 @@ export type GetFeeSettingResponses = {
 
 export type GetFeeSettingResponse = GetFeeSettingResponses[keyof GetFeeSettingResponses];
 
-export type GetFeeQuoteData = {
-    body?: never;
+export type WhatIfFeesData = {
+    body: WhatIfFeesRequest;
     path?: never;
-    query: {
-        /**
-         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
-         */
-        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
-        /**
-         * Minor units.
-         */
-        amount: string;
-        /**
-         * The agent that pays or is paid; required for the types of agents and for wallet_withdraw.
-         */
-        agent_id?: string;
-        /**
-         * The processor that pays; required for the types of processors.
-         */
-        processor_id?: string;
-    };
-    url: '/api/v1/fee-quote';
+    query?: never;
+    url: '/api/v1/fee-settings/what-if';
 };
 
-export type GetFeeQuoteResponses = {
+export type WhatIfFeesResponses = {
     /**
      * Success.
      */
-    200: FeeQuote;
+    200: FeeWhatIf;
 };
 
-export type GetFeeQuoteResponse = GetFeeQuoteResponses[keyof GetFeeQuoteResponses];
+export type WhatIfFeesResponse = WhatIfFeesResponses[keyof WhatIfFeesResponses];
 
 export type GetCommissionTiersData = {
     body?: never;
