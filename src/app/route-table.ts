@@ -3,7 +3,7 @@ import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
-import { paymentRoutes } from '../features/card-payments/routes.ts';
+import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
 import { cardRoutes } from '../features/cards/routes.ts';
 import { alertReportRoutes, complianceRoutes } from '../features/compliance/routes.ts';
 import { consoleSessionRoutes } from '../features/console/routes.ts';
@@ -30,6 +30,7 @@ import { reportingRoutes } from '../features/reporting/routes.ts';
 import { requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
+import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
 import { transactionRoutes } from '../features/transactions/routes.ts';
@@ -73,6 +74,7 @@ export function routeTable(
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),
     group('subscribers', API, bearerOrService, legacy, subscriberReadRoutes(subscribers)),
     group('subscribers', API, bearer, legacy, subscriberRoutes(subscribers, gate)),
+    group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
@@ -90,6 +92,7 @@ export function routeTable(
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
+    group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
     bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),

@@ -230,7 +230,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       cards: cardLookups,
       getCard: cards.get,
       lookupLimit,
-      ...{ findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
+      ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
       ...{ database, audit, users, messaging, books, payments },
@@ -279,7 +279,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock },
   });
   const outcomeOf = requestOutcome(database.reader);
-  const forConsole = createConsoleServices({ payments, approvals, outcomeOf, findAgent, findProcessor });
+  const { refundTerms } = services.cardPayments;
+  const forms = { payments, approvals, outcomeOf, refundTerms, findAgent, findProcessor };
+  const forConsole = createConsoleServices({ database, audit, holders, ...forms, ...guarded, clock });
   return { ...services, ...forConsole, approvals };
 }
 

@@ -101,6 +101,11 @@ export const RECORD_KINDS = {
     scope: 'num_nonnulls(pin_reset_at, phone_changed_at, phone_changed_by) > 0',
     columns: { ...values('phone_changed_by'), ...times('pin_reset_at', 'phone_changed_at') },
   },
+  subscriber_note: {
+    table: 'subscriber_notes',
+    id: 'id',
+    columns: { ...values('subscriber_id', 'author_id', 'text'), ...times('created_at') },
+  },
   card: {
     table: 'cards',
     id: 'serial',

@@ -36,6 +36,8 @@ const PERMISSIONS = {
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },
   // KYC documents in the record, for the roles that decide on the KYC level.
   'subscribers:documents': { scopes: [], roles: ['compliance_user'] },
+  // What staff write about a subscriber for each other.
+  'subscribers:notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   // Proves nothing by itself: the holder needs the code on the phone.
   'pins:reset': { scopes: [], roles: ['support_user'] },
   'pins:unlock': { scopes: [], roles: ['compliance_user'] },
@@ -113,6 +115,8 @@ const PERMISSIONS = {
     ownedKeys: { processor: 'payouts:write' },
     roles: ['finance_user', 'processor'],
   },
+  // Keys refund with a signature: cards:pay.
+  'processors:refund': { scopes: [], roles: ['finance_user', 'processor'] },
   // Credits the processor with money that the bank sent back.
   'payouts:return': { scopes: [], roles: ['finance_user'] },
   // payments:read without agents, who have no processor account.

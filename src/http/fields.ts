@@ -14,6 +14,21 @@ export const line = (maxLength = 100) =>
     [ERROR_MESSAGE]: `must be one line of 1 to ${maxLength} characters`,
   });
 
+// At least one visible character. Line breaks and tabs are allowed; other control and bidi override characters are not.
+const FREE_TEXT =
+  '^(?=[^]*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]|[\\n\\r\\t])*$';
+const MAX_FREE_TEXT = 2_000;
+
+/** Text of several lines. */
+export const freeText = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_FREE_TEXT,
+    pattern: FREE_TEXT,
+    description,
+    [ERROR_MESSAGE]: `must be a text of 1 to ${MAX_FREE_TEXT} characters`,
+  });
+
 const MAX_NARRATION = 500;
 
 /** A narration or reason. Control characters and line breaks become a space, and blank text means absent. */

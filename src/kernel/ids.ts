@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'rrun'
   | 'close'
   | 'cert'
+  | 'note'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -22,6 +22,7 @@ export type PepDataKind =
   | 'webhook'
   | 'alert'
   | 'check'
+  | 'notes'
   | 'list';
 
 interface PepFlag {

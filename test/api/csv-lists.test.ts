@@ -72,6 +72,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     const reply = await bank.post('/wallet/transfer', { ...body, narration: '@SUM(A1)', request_id: `r${amount}` });
     assert.equal(reply.status, 200, reply.text);
   }
+  for (const text of ['=1+1', 'two\nlines', 'a, "b"']) {
+    const path = `/api/v1/subscribers/${sender.id}/notes`;
+    assert.equal((await kissi.call('POST', path, { body: { text }, token })).status, 201);
+  }
   for (const about of [third, pep, pep]) await raiseAlert(kissi, { subscriber_id: about.id });
   const agent = await newAgent(kissi);
   for (const _ of '12') await newSubAgent(kissi, agent);
@@ -113,6 +117,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/admin/api-keys/{id}/requests': credited.key.id,
     '/api/v1/admin/trust-accounts/{id}/statements': accountId,
     '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries': `${accountId}/${statementId}`,
+    '/api/v1/subscribers/{id}/notes': sender.id,
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,

@@ -121,6 +121,14 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
         }),
     },
     {
+      path: '/processors/:id/refunds',
+      actor: user,
+      send: () => {
+        const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id, amount: 100 };
+        return asUser(`/processors/${terminal.merchant.id}/refunds`, body);
+      },
+    },
+    {
       path: '/partner/cashin',
       actor: ['key', partner.key.id],
       send: () => partner.cashIn({ phone_number: to.phone, amount: 200 }),

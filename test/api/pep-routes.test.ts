@@ -173,6 +173,8 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/subscribers/${pep.id}/unlock`),
   ),
+  'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
+  'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({
     path: '/wallet/transfer',
     body: { sender_id: pep.id, recipient_id: other.id, amount: 100, pin: PIN },

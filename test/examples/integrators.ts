@@ -62,6 +62,8 @@ async function cardPayments(scene: Scene, { processor, aminata }: People): Promi
   await signed(scene, sign, '/api/v1/pos/refund', again, 'REFUND_EXCEEDS_PAYMENT');
   const full = { request_id: 'refund-2026-0003', transaction_id: app.transaction_id };
   await signed(scene, sign, '/api/v1/payment/refund', full);
+  const byLogin = { request_id: 'refund-2026-0004', transaction_id: paid.transaction_id, amount: 5_000 };
+  await scene.send('POST', `/processors/${processor.id}/refunds`, { ...byLogin, reason: 'Voucher' });
   for (const where of ['pos', 'payment']) {
     await signed(scene, sign, `/api/v1/${where}/verify-card`, card);
     await signed(scene, sign, `/api/v1/${where}/verify-account`, { phone_number: aminata.phone_number });

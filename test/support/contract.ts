@@ -116,9 +116,11 @@ const ADDITIONAL_ACCESS = {
   'commission tiers, change': { scopes: [], roles: ['finance_user'] },
   // The limits of the KYC levels: open to subscribers:read, and to compliance:read as the other routes of compliance.
   'account rules': { ...SUBSCRIBERS_READ, scopes: ['subscribers:read', 'compliance:read'] },
+  'subscriber notes': { scopes: [], roles: ['support_user', 'compliance_user'] },
   'PIN reset': { scopes: [], roles: ['support_user'] },
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  'merchant refund': { scopes: [], roles: ['finance_user', 'processor'] },
   // Callers that can make a payment of some type; the service checks the permission of the type.
   'payment forms': {
     scopes: ['payments:write', 'treasury:write', 'payouts:write'],
@@ -273,6 +275,8 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/subscribers/:id/activate': 'subscribers:activate',
   'POST /api/v1/subscribers/:id/verify-pin': 'subscribers:write',
   'POST /api/v1/subscribers/:id/change-pin': 'subscribers:write',
+  'GET /api/v1/subscribers/:id/notes': 'subscriber notes',
+  'POST /api/v1/subscribers/:id/notes': 'subscriber notes',
   'POST /api/v1/public/pin-reset': 'public',
   'POST /api/v1/subscribers/:id/reset-pin': 'PIN reset',
   'POST /api/v1/agents/:id/reset-pin': 'PIN reset',
@@ -318,6 +322,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/processors/:id/transactions': 'processor history',
   'POST /api/v1/processors/:id/payout': 'processors:transfer',
   'GET /api/v1/processors/:id/payouts': 'processor history',
+  'POST /api/v1/processors/:id/refunds': 'merchant refund',
   'POST /api/v1/processors/:id/payouts/:transaction_id/return': 'reconciliation, change',
   'GET /api/v1/admin/reconciliation': 'reconciliation, read',
   'POST /api/v1/admin/reconciliation/run': 'reconciliation, change',

@@ -16,6 +16,8 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     changePin: 'changeSubscriberPin',
     resetPin: 'resetSubscriberPin',
     unlockPin: 'unlockSubscriberPin',
+    notes: 'listSubscriberNotes',
+    addNote: 'addSubscriberNote',
   },
   registration: {
     register: 'registerPublicSubscriber',
@@ -84,6 +86,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     payOut: 'payOut',
     payouts: 'listPayouts',
     returnPayout: 'returnPayout',
+    refund: 'refundFromProcessor',
   },
   terminal: {
     pay: 'payAtTerminal',

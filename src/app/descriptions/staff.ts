@@ -16,6 +16,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   resetAgentPin:
     'Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.',
   unlockSubscriberPin: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
+  addSubscriberNote:
+    'For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the digest of the note and not its text. A correction is another note.',
   linkCard: 'An unknown serial is taken into stock and linked, unless CARDS_REQUIRE_STOCK is set.',
   linkChildCard:
     'A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.',
@@ -41,6 +43,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   suspendProcessor:
     'Payments to it are refused with 403 `PROCESSOR_SUSPENDED`, and its keys and users can change nothing.',
   transferFromProcessor: 'To another processor or to a wallet. Keys need the scope `payouts:write` and a `request_id`.',
+  refundFromProcessor:
+    "For a merchant's login and for finance; terminals and apps use POST /pos/refund. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. If no reply arrives, send the same request again with the same `request_id`.",
   payOut:
     'The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).',
   returnPayout: 'For a transfer that the bank rejected. The amount goes back to the balance of the processor.',

@@ -729,6 +729,14 @@ export interface SubscriberCounts {
   stripe: number;
 }
 
+export interface SubscriberNotes {
+  author_id: string;
+  created_at: Date;
+  id: string;
+  subscriber_id: string;
+  text: string;
+}
+
 export interface Subscribers {
   account_number: string;
   address: string | null;
@@ -891,6 +899,7 @@ export interface DB {
   secret_checks: SecretChecks;
   sessions: Sessions;
   subscriber_counts: SubscriberCounts;
+  subscriber_notes: SubscriberNotes;
   subscribers: Subscribers;
   totp_enrolments: TotpEnrolments;
   trust_accounts: TrustAccounts;

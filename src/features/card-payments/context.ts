@@ -1,6 +1,6 @@
 // Dependencies of card payments, and the checks of the calling key.
-import type { Actor } from '../../audit/log.ts';
-import type { KeyCaller } from '../../auth/caller.ts';
+import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Caller, KeyCaller } from '../../auth/caller.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,13 +11,14 @@ import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { CardLookups } from '../../parties/card.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import { type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
+import { onlyProcessorOf, type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 
 export interface PaymentContext {
+  audit: AuditLog;
   cards: CardLookups;
   getCard: CardService['get'];
   findProcessor: Load<string, PaidProcessor | null>;
@@ -36,17 +37,18 @@ export interface PaymentContext {
 export const PAYMENT = 'pos_payment';
 export const REFUND = 'pos_refund';
 
-/** These routes accept only signed requests, which always come from a key. */
+/** For routes that accept only signed requests, which always come from a key. */
 export function keyOf({ caller }: Pick<Actor, 'caller'>): KeyCaller {
   if (caller.kind !== 'key') throw new Error(`a payment was requested by a ${caller.kind}`);
   return caller;
 }
 
-/** The key of a suspended processor is refused before anything is revealed about cards or their holders. */
+/** A caller of a suspended processor is refused before anything is revealed about cards or their holders. */
 export async function suspensionRefusal(
-  { processorId }: KeyCaller,
+  caller: Caller,
   findProcessor: PaymentContext['findProcessor'],
 ): Promise<Refusal | null> {
-  const own = processorId === null ? null : await findProcessor(processorId);
+  const id = onlyProcessorOf(caller);
+  const own = id === null ? null : await findProcessor(id);
   return own && processorStatusRefusal(own);
 }

@@ -1,5 +1,6 @@
 // Refunds a card payment in full, in part, or for the remaining amount, from the processor to the wallet.
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../parties/processor.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { commissionOn, takeEarned } from '../../payments/fees.ts';
+import type { PricedPlan } from '../../payments/movement.ts';
 import {
   comparableAmount,
   type Executed,
@@ -23,10 +25,9 @@ import {
   type Receipt,
   requestKey,
 } from '../../payments/payment.ts';
-import { keyOf, PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
+import { PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
-  request_id: string;
   transaction_id: string;
   reason?: string;
 }
@@ -37,16 +38,18 @@ export interface RefundOptions {
   requestId: string;
 }
 
-export function createRefunds({ lookUp, findProcessor, holders, payments }: PaymentContext) {
-  async function findOriginal(actor: Actor, transactionId: string): Promise<StoredMovement | Refusal> {
-    const signer = keyOf(actor);
-    const [original, suspension] = await Promise.all([
-      lookUp.byId(transactionId),
-      suspensionRefusal(signer, findProcessor),
-    ]);
+/** What prices a refund, and what was refunded of the payment before. */
+export interface RefundTerms {
+  plan: PricedPlan;
+  refunded: number;
+}
+
+export function createRefunds({ lookUp, findProcessor, holders, payments, audit }: PaymentContext) {
+  async function findOriginal({ caller }: Pick<Actor, 'caller'>, id: string): Promise<StoredMovement | Refusal> {
+    const [original, suspension] = await Promise.all([lookUp.byId(id), suspensionRefusal(caller, findProcessor)]);
     if (suspension) return suspension;
-    if (!original) return refuse('NOT_FOUND', 'There is no such transaction.');
-    const refusal = otherProcessorRefusal(signer, original.toAccount);
+    if (!original) return noSuchTransaction();
+    const refusal = otherProcessorRefusal(caller, original.toAccount);
     if (refusal) return refusal;
     if (original.type === PAYMENT) return original;
     return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
@@ -60,7 +63,17 @@ export function createRefunds({ lookUp, findProcessor, holders, payments }: Paym
     key: IdempotencyKey | null,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(reason);
-    const plan = (original: StoredMovement, amount: number) => planOf(actor, original, { key, amount, narration });
+    const plan = (original: StoredMovement, amount: number): PaymentPlan => ({
+      ...termsOf(original, amount),
+      actor: movementActor(actor),
+      key,
+      narration,
+      relatedId: original.id,
+      onPosted: (receipt) => ({
+        reply: refundReply(receipt, original),
+        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
+      }),
+    });
     const fast =
       rawAmount !== undefined &&
       (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
@@ -92,42 +105,56 @@ export function createRefunds({ lookUp, findProcessor, holders, payments }: Paym
     return amount === null ? invalidAmount() : payments.execute(plan(original, amount), policy);
   }
 
+  /**
+   * Without an amount, a concurrent refund may reduce the remaining amount. This one then retries with the new remainder.
+   * The remainder shrinks each time, so the loop ends.
+   */
+  async function refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
+    const key = keyOfRefund(actor, body, options);
+    for (;;) {
+      const outcome = await refundOnce(actor, body, options, key);
+      if (options.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
+      if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
+      // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
+      if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
+    }
+  }
+
   return {
-    /**
-     * Without an amount, a concurrent refund may reduce the remaining amount. This one then retries with the new
-     * remainder. The remainder shrinks each time, so the loop ends.
-     */
-    async refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
-      const key = keyOfRefund(actor, body, options);
-      for (;;) {
-        const outcome = await refundOnce(actor, body, options, key);
-        if (options.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
-        if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
-        // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
-        if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
-      }
+    refund,
+
+    /** For users: of a payment to this processor. */
+    async refundOfProcessor(actor: Actor, processorId: string, body: RefundRequest, options: RefundOptions) {
+      const [processor, original] = await Promise.all([findProcessor(processorId), lookUp.byId(body.transaction_id)]);
+      if (!processor) return noSuchProcessor();
+      const foreign = otherProcessorRefusal(actor.caller, processor.id);
+      if (foreign) return foreign;
+      if (original?.toAccount !== processor.id) return noSuchTransaction();
+      return refund(actor, body, options);
+    },
+
+    /** For a quote. */
+    async refundTerms(caller: Caller, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
+      const original = await findOriginal({ caller }, transactionId);
+      if (original instanceof Refusal) return original;
+      const refunded = await lookUp.refunded(original.id);
+      const available = original.amount - refunded;
+      return amount > available ? exceedsPayment({ available }) : { plan: termsOf(original, amount), refunded };
     },
   };
 }
 
-function planOf(
-  actor: Actor,
-  original: StoredMovement,
-  { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
-): PaymentPlan {
+/** The part of the plan that decides the price. */
+function termsOf(original: StoredMovement, amount: number) {
   const { earned, details } = takeEarned(original.details);
   const returned = (before: number, commission: number) =>
     commissionOn({ before, part: amount, whole: original.amount }, commission);
   return {
     type: REFUND,
-    actor: movementActor(actor),
     payer: processorSide({ id: original.toAccount }, { purpose: 'refund' }),
     // A full wallet does not prevent a refund that the customer is owed.
     payee: { ...walletSide(original.fromAccount, 'recipient'), exempt: { ceiling: true } },
     amount,
-    key,
-    narration,
-    relatedId: original.id,
     details,
     allowances: [{ id: refundsOf(original.id), limit: original.amount, refusal: exceedsPayment }],
     // Commission on the refunded part goes back too: otherwise paying and refunding would earn money.
@@ -139,8 +166,15 @@ function planOf(
           }),
         }
       : {}),
-    onPosted: (receipt) => ({ reply: refundReply(receipt, original) }),
-  };
+  } as const satisfies PricedPlan;
+}
+
+function auditedRefund(actor: Actor, { fromAccount, toAccount }: StoredMovement) {
+  return { actor, action: 'processor.refund', payer: toAccount, payee: fromAccount };
+}
+
+function noSuchTransaction(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such transaction.');
 }
 
 function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundOptions) {

@@ -1,6 +1,7 @@
 // Endpoints of card payments for terminals (/pos/…) and apps (/payment…), which share their operations.
 import { type Call, type Endpoint, endpoint, okOrRefusal, type Reply } from '../../http/endpoint.ts';
-import { executedReply } from '../../http/payment-endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { executedReply, requestIdOf } from '../../http/payment-endpoint.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Purchase } from './payment.ts';
@@ -50,6 +51,32 @@ export function paymentRoutes(payments: CardPayments): Endpoint[] {
     inAppPayment(payments),
     ...sharedRoutes('/pos', 'AtTerminal', payments),
     ...sharedRoutes('/payment', 'InApp', payments),
+  ];
+}
+
+/** For the login of a merchant and for staff; terminals and apps sign their refunds. */
+export function merchantRefundRoutes(payments: CardPayments): Endpoint[] {
+  return [
+    endpoint({
+      id: 'refundFromProcessor',
+      method: 'POST',
+      path: '/processors/:id/refunds',
+      permission: 'processors:refund',
+      summary: 'Refund a card payment to a processor in full, in part, or for the remaining amount',
+      action: 'processor.refund',
+      params: idParams,
+      body: schemas.merchantRefundBody,
+      replies: { 200: schemas.refundReply },
+      refusals: REFUND_REFUSALS.filter((code) => !SIGNATURE_REFUSALS.includes(code)),
+      handle: async (call) => {
+        const { amount } = call.body;
+        const requestId = requestIdOf(call);
+        if (requestId instanceof Refusal) return requestId;
+        if (requestId === null) return refuse('INVALID_REQUEST', 'request_id is required.');
+        const outcome = await payments.refundOfProcessor(call, call.params.id, call.body, { amount, requestId });
+        return outcome instanceof Refusal ? outcome : executedReply(outcome);
+      },
+    }),
   ];
 }
 

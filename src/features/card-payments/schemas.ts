@@ -11,7 +11,7 @@ import {
   textOrNull,
   timestamp,
 } from '../../http/fields.ts';
-import { amountField, signedRequestIdField } from '../../http/payment-endpoint.ts';
+import { amountField, requestIdField, signedRequestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { cardSchema } from '../cards/service.ts';
@@ -74,6 +74,17 @@ export const refundBody = Type.Object(
     reason: Type.Optional(narration('Why; shown in the history of both sides.')),
   },
   { title: 'RefundRequest' },
+);
+
+export const merchantRefundBody = Type.Object(
+  {
+    ...refundBody.properties,
+    request_id: Type.Optional({
+      ...requestIdField(),
+      description: 'Required; makes retries safe. The header X-Request-ID is an alternative.',
+    }),
+  },
+  { title: 'MerchantRefundRequest' },
 );
 
 export const refundReply = Type.Object(

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { BODY_HASH } from '../../auth/schemes/service.ts';
 import { dayOrInstant } from '../../http/date-range.ts';
-import { line, timestamp } from '../../http/fields.ts';
+import { freeText, line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -14,20 +14,6 @@ import type { ListedAlert } from './pep-masking.ts';
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];
 
-// At least one visible character. Line breaks and tabs are allowed; other control and bidi override characters are not.
-const TEXT =
-  '^(?=[^]*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]|[\\n\\r\\t])*$';
-const MAX_TEXT = 2_000;
-
-/** Multi-line free text. */
-const text = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: MAX_TEXT,
-    pattern: TEXT,
-    description,
-    [ERROR_MESSAGE]: `must be a text of 1 to ${MAX_TEXT} characters`,
-  });
 const orNull = (description?: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description ? { description } : {}) });
 const id = (what: string) =>
@@ -72,7 +58,7 @@ const alertRecord = Type.Object(
 export const createAlertBody = Type.Object({
   severity: Type.Enum(SEVERITIES),
   type: Type.Optional({ ...type, description: 'Default: manual.' }),
-  description: text('What was observed.'),
+  description: freeText('What was observed.'),
   subscriber_id: id('a subscriber'),
   agent_id: id('an agent'),
   processor_id: id('a processor'),
@@ -90,12 +76,12 @@ export const createAlertQuery = Type.Object({
   ),
 });
 
-export const resolveAlertBody = Type.Object({ resolution: text('What was found and done.') });
+export const resolveAlertBody = Type.Object({ resolution: freeText('What was found and done.') });
 
 const changes = Type.Object({
   status: Type.Optional(Type.Enum(STATUSES)),
-  notes: Type.Optional(text('Replaces the existing notes.')),
-  resolution: Type.Optional(text('With the status resolved or dismissed: what was found.')),
+  notes: Type.Optional(freeText('Replaces the existing notes.')),
+  resolution: Type.Optional(freeText('With the status resolved or dismissed: what was found.')),
 });
 export type AlertFields = Static<typeof changes>;
 export const updateAlertBody = putBody(changes, alertRecord);

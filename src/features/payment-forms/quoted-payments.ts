@@ -1,8 +1,8 @@
 // The payments that have a quote: the permission that they need, and the party that the request names.
 import type { Permission } from '../../auth/permissions.ts';
 
-/** The fields that identify a party on which the price or the permission depends. */
-export const PARTY_FIELDS = ['agent_id', 'processor_id'] as const;
+/** The fields that identify a party, or the payment that is refunded. */
+export const PARTY_FIELDS = ['agent_id', 'processor_id', 'transaction_id'] as const;
 
 export interface QuotedPayment {
   /** Of the route that makes the payment. */
@@ -21,6 +21,7 @@ export const QUOTED_PAYMENTS = {
   agent_transfer: { permission: 'agents:transfer', party: 'agent_id' },
   processor_transfer: { permission: 'processors:transfer', party: 'processor_id' },
   processor_payout: { permission: 'processors:payout', party: 'processor_id' },
+  pos_refund: { permission: 'processors:refund', party: 'transaction_id' },
 } as const satisfies Record<string, QuotedPayment>;
 
 export type QuotedType = keyof typeof QUOTED_PAYMENTS;

@@ -11,6 +11,7 @@ import { noSuchProcessor, otherProcessorRefusal, type PaidProcessor, processorSi
 import { invalidAmount, type Side } from '../../payments/payment.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { Quote } from '../../payments/quote.ts';
+import type { CardPayments } from '../card-payments/service.ts';
 import { PARTY_FIELDS, QUOTED_PAYMENTS, type QuotedPayment, type QuotedType } from './quoted-payments.ts';
 import type { quoteQuery } from './schemas.ts';
 
@@ -18,21 +19,20 @@ export interface QuoteContext {
   payments: Payments;
   findAgent: Load<string, AgentRow | null>;
   findProcessor: Load<string, PaidProcessor | null>;
+  refundTerms: CardPayments['refundTerms'];
 }
 
 type QuoteInput = Static<typeof quoteQuery>;
 
-export function createQuotes({ payments, findAgent, findProcessor }: QuoteContext) {
+export function createQuotes({ payments, findAgent, findProcessor, refundTerms }: QuoteContext) {
   /** The side that the request identifies; null: the type has none. */
   async function namedSide(caller: Caller, input: QuoteInput): Promise<Side | null | Refusal> {
     const { party }: QuotedPayment = QUOTED_PAYMENTS[input.transaction_type];
-    const refusal = fieldRefusal(input, party);
-    if (refusal) return refusal;
     if (party === 'agent_id') {
       const agent = await findAgent(input.agent_id ?? '');
       return agent ? (ownRefusal(caller, agent) ?? earningAgentSide(agent)) : noSuchAgent();
     }
-    if (party === undefined) return null;
+    if (party !== 'processor_id') return null;
     const processor = await findProcessor(input.processor_id ?? '');
     if (!processor) return noSuchProcessor();
     return otherProcessorRefusal(caller, processor.id) ?? processorSide(processor);
@@ -41,13 +41,17 @@ export function createQuotes({ payments, findAgent, findProcessor }: QuoteContex
   return {
     async quote(caller: Caller, input: QuoteInput): Promise<Quote | Refusal> {
       const type = input.transaction_type;
-      const { permission } = QUOTED_PAYMENTS[type];
+      const { permission, party }: QuotedPayment = QUOTED_PAYMENTS[type];
       if (!isAllowed(caller, permission)) return refuse('FORBIDDEN', forbiddenSentence(caller, permission));
+      const refusal = fieldRefusal(input, party);
+      if (refusal) return refusal;
       const named = await namedSide(caller, input);
       if (named instanceof Refusal) return named;
       const amount = parseAmount(input.amount);
       if (amount === null) return invalidAmount();
-      return payments.quote({ type, amount, ...sidesOf(type, named) });
+      if (type !== 'pos_refund') return payments.quote({ type, amount, ...sidesOf(type, named) });
+      const terms = await refundTerms(caller, input.transaction_id ?? '', amount);
+      return terms instanceof Refusal ? terms : payments.quote(terms.plan, terms.refunded);
     },
   };
 }

@@ -14,7 +14,11 @@ export const quoteQuery = Type.Object({
   }),
   processor_id: Type.Optional({
     ...idField('a processor'),
-    description: 'The processor that pays; required for the types of processors.',
+    description: 'The processor that pays; required for processor_transfer and processor_payout.',
+  }),
+  transaction_id: Type.Optional({
+    ...idField('a payment'),
+    description: 'The payment that is refunded; required for pos_refund.',
   }),
 });
 

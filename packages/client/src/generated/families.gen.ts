@@ -4,6 +4,7 @@ import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level
 import {
   acceptSuggestion,
   activateSubscriber,
+  addSubscriberNote,
   approveRequest,
   beginTotpEnrolment,
   blockCard,
@@ -105,6 +106,7 @@ import {
   listProcessors,
   listReconciliationItems,
   listRules,
+  listSubscriberNotes,
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
@@ -130,6 +132,7 @@ import {
   refreshConsoleSession,
   refreshTokens,
   refundAtTerminal,
+  refundFromProcessor,
   refundInApp,
   registerAgent,
   registerPasskey,
@@ -209,6 +212,8 @@ import type {
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
+  AddSubscriberNoteData,
+  AddSubscriberNoteResponses,
   ApproveRequestResponses,
   BeginTotpEnrolmentData,
   BeginTotpEnrolmentResponses,
@@ -367,6 +372,8 @@ import type {
   ListReconciliationItemsResponses,
   ListRulesData,
   ListRulesResponses,
+  ListSubscriberNotesData,
+  ListSubscriberNotesResponses,
   ListSubscribersData,
   ListSubscribersResponses,
   ListSuggestionsData,
@@ -414,6 +421,8 @@ import type {
   RefreshTokensResponses,
   RefundAtTerminalData,
   RefundAtTerminalResponses,
+  RefundFromProcessorData,
+  RefundFromProcessorResponses,
   RefundInAppData,
   RefundInAppResponses,
   RegisterAgentData,
@@ -614,6 +623,10 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Lift the lock of a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** List the notes of staff about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
+  notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
+  /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
+  addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
 }
 
 export interface RegistrationMethods {
@@ -739,6 +752,8 @@ export interface ProcessorsMethods {
   payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
+  /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
+  refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
 }
 
 export interface TerminalMethods {
@@ -1116,6 +1131,8 @@ export const FAMILIES = {
     changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
+    addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
   },
   registration: {
     register: { call: registerPublicSubscriber, params: 'body' as const },
@@ -1182,6 +1199,7 @@ export const FAMILIES = {
     payOut: { call: payOut, path: ['id'], params: 'body' as const },
     payouts: { call: listPayouts, path: ['id'], params: 'query' as const, items: 'payouts' },
     returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
+    refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
   },
   terminal: {
     pay: { call: payAtTerminal, params: 'body' as const },

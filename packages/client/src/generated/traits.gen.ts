@@ -35,6 +35,7 @@ export const TRAITS: Record<string, Traits> = {
   'POST /api/v1/processors/{id}/transfer': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payout': { key: 'request_id' },
   'POST /api/v1/processors/{id}/payouts/{transaction_id}/return': { key: 'request_id' },
+  'POST /api/v1/processors/{id}/refunds': { key: 'request_id' },
   'POST /api/v1/pos/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/payment': { schemes: ['signed'], key: 'request_id', encryptsPin: true },
   'POST /api/v1/pos/refund': { schemes: ['signed'], key: 'request_id' },

@@ -61,6 +61,18 @@ export type AccessDeniedOrPepAccessRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
+export type AccessDeniedOrSubscriberBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'SUBSCRIBER_BLOCKED';
+};
+
 export type AccessDeniedRefusal = {
     success: false;
     /**
@@ -129,6 +141,22 @@ export type AccountVerification = {
      * First name and initial.
      */
     holder_name: string | null;
+};
+
+export type AddSubscriberNoteReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    note: SubscriberNote;
+};
+
+export type AddSubscriberNoteRequest = {
+    /**
+     * What other staff should know.
+     */
+    text: string;
 };
 
 /**
@@ -2589,7 +2617,7 @@ export type FeeQuote = {
     /**
      * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
      */
-    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
+    transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'pos_refund';
     /**
      * Minor units.
      */
@@ -5236,6 +5264,22 @@ export type ListRulesReply = {
     offset: number;
 };
 
+export type ListSubscriberNotesReply = {
+    notes: Array<SubscriberNote>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListSubscribersReply = {
     subscribers: Array<SubscriberView>;
     /**
@@ -5759,6 +5803,25 @@ export type MaxBalanceExceededOrComplianceBlockedRefusal = {
     alert_id?: string;
 };
 
+export type MerchantRefundRequest = {
+    /**
+     * Required; makes retries safe. The header X-Request-ID is an alternative.
+     */
+    request_id?: string;
+    /**
+     * The id of a payment.
+     */
+    transaction_id: string;
+    /**
+     * Minor units: a whole number, or a string of digits.
+     */
+    amount?: number | string;
+    /**
+     * Why; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
+     */
+    reason?: string;
+};
+
 export type MessageReply = {
     success: true;
     /**
@@ -5909,6 +5972,22 @@ export type NotReconcilableOrPayoutNotWrittenOffRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF';
+};
+
+export type NotRefundableOrRefundExceedsPaymentRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_REFUNDABLE' | 'REFUND_EXCEEDS_PAYMENT';
+    /**
+     * REFUND_EXCEEDS_PAYMENT: What can still be refunded. Minor units.
+     */
+    remaining?: number;
 };
 
 export type NotSuspendedOrAgentTerminatedRefusal = {
@@ -7167,6 +7246,26 @@ export type Refund = {
 };
 
 export type RefundAtTerminalUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_REFUNDABLE' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * REFUND_EXCEEDS_PAYMENT: What can still be refunded. Minor units.
+     */
+    remaining?: number;
+};
+
+export type RefundFromProcessorUnprocessableRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -8508,6 +8607,27 @@ export type SubscriberNotFoundRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'SUBSCRIBER_NOT_FOUND';
+};
+
+export type SubscriberNote = {
+    id: string;
+    subscriber_id: string;
+    /**
+     * As it was written; may have several lines.
+     */
+    text: string;
+    /**
+     * The id of a user.
+     */
+    author_id: string;
+    /**
+     * First and last name.
+     */
+    author_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
 };
 
 export type SubscriberRegistration = {
@@ -12737,6 +12857,51 @@ export type ChangeSubscriberPinResponses = {
 
 export type ChangeSubscriberPinResponse = ChangeSubscriberPinResponses[keyof ChangeSubscriberPinResponses];
 
+export type ListSubscriberNotesData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/subscribers/{id}/notes';
+};
+
+export type ListSubscriberNotesResponses = {
+    /**
+     * Success.
+     */
+    200: ListSubscriberNotesReply;
+};
+
+export type ListSubscriberNotesResponse = ListSubscriberNotesResponses[keyof ListSubscriberNotesResponses];
+
+export type AddSubscriberNoteData = {
+    body: AddSubscriberNoteRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/notes';
+};
+
+export type AddSubscriberNoteResponses = {
+    /**
+     * Created.
+     */
+    201: AddSubscriberNoteReply;
+};
+
+export type AddSubscriberNoteResponse = AddSubscriberNoteResponses[keyof AddSubscriberNoteResponses];
+
 export type SetNewPinData = {
     body: SetNewPinRequest;
     path?: never;
@@ -13969,7 +14134,7 @@ export type GetFeeQuoteData = {
         /**
          * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
          */
-        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout';
+        transaction_type: 'transfer_p2p' | 'agent_cashin' | 'vult_fund' | 'wallet_withdraw' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'processor_transfer' | 'processor_payout' | 'pos_refund';
         /**
          * Minor units.
          */
@@ -13979,9 +14144,13 @@ export type GetFeeQuoteData = {
          */
         agent_id?: string;
         /**
-         * The processor that pays; required for the types of processors.
+         * The processor that pays; required for processor_transfer and processor_payout.
          */
         processor_id?: string;
+        /**
+         * The payment that is refunded; required for pos_refund.
+         */
+        transaction_id?: string;
     };
     url: '/api/v1/fee-quote';
 };
@@ -14576,6 +14745,24 @@ export type ReturnPayoutResponses = {
 };
 
 export type ReturnPayoutResponse = ReturnPayoutResponses[keyof ReturnPayoutResponses];
+
+export type RefundFromProcessorData = {
+    body: MerchantRefundRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/refunds';
+};
+
+export type RefundFromProcessorResponses = {
+    /**
+     * Success.
+     */
+    200: Refund;
+};
+
+export type RefundFromProcessorResponse = RefundFromProcessorResponses[keyof RefundFromProcessorResponses];
 
 export type PayAtTerminalData = {
     body: TerminalPaymentRequest;
