@@ -103,13 +103,16 @@ function resultOf(operation: NamedOperation): string {
   if (isEmpty(operation)) return `Result<${responsesType(id)}>`;
   const kinds = [
     ...(replyIs(operation, 'json') ? [`Reply<${responsesType(id)}[keyof ${responsesType(id)}]>`] : []),
-    ...(replyIs(operation, 'text') ? ['string'] : []),
+    ...(replyIs(operation, 'text') && !isCsvByHeader(operation) ? ['string'] : []),
     ...(replyIs(operation, 'blob') ? ['Blob'] : []),
   ];
   return kinds.length === 1 && replyIs(operation, 'json')
     ? `Result<${responsesType(id)}>`
     : `Promise<${kinds.join(' | ')}>`;
 }
+
+/** The client asks for JSON where the header Accept decides between it and CSV. */
+const isCsvByHeader = (operation: NamedOperation) => operation.method === 'GET' && replyIs(operation, 'json');
 
 const isEmpty = ({ replyTypes }: NamedOperation) => replyTypes.length === 0;
 

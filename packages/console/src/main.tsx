@@ -1,5 +1,11 @@
-// Starts the console.
+// Starts the console in the browser.
 import { createRoot } from 'react-dom/client';
+import { App } from './app/app.tsx';
+import { setLanguage, storedLanguage } from './app/language.ts';
+import './styles.ts';
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<h1>Kissi</h1>);
+if (root) {
+  await setLanguage(storedLanguage());
+  createRoot(root).render(<App />);
+}

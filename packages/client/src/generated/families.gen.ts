@@ -691,7 +691,7 @@ export interface TransactionsMethods {
 
 export interface SearchMethods {
   /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
-  query(params?: Query<SearchData>, options?: CallOptions): Promise<Reply<SearchResponses[keyof SearchResponses]> | string>;
+  query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
 }
 
 export interface AgentsMethods {
@@ -708,7 +708,7 @@ export interface AgentsMethods {
   /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
   transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
   /** List an agent's commission settlements, newest first, with what it accrued since. GET /api/v1/agents/{id}/commissions. */
-  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Promise<Reply<ListAgentCommissionsResponses[keyof ListAgentCommissionsResponses]> | string>;
+  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
   /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
   suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
   /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
@@ -872,7 +872,7 @@ export interface RulesMethods {
 
 export interface FeesMethods {
   /** List fee settings: custom settings, otherwise the built-in defaults. GET /api/v1/fee-settings. */
-  list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Promise<Reply<ListFeeSettingsResponses[keyof ListFeeSettingsResponses]> | string>;
+  list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Result<ListFeeSettingsResponses>;
   /** Get the fee setting of a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
   get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;
   /** Create or replace a fee setting; it applies from the next payment on. PUT /api/v1/fee-settings. */
@@ -980,7 +980,7 @@ export interface ApprovalsMethods {
   /** Collect, once and as the requester, the secrets of an executed request, such as those of a new API key. POST /api/v1/admin/approvals/{id}/collect-secrets. */
   collectSecrets(id: string, options?: CallOptions): Result<CollectSecretsResponses>;
   /** List the approval policies of all actions. GET /api/v1/admin/approval-policies. */
-  policies(options?: CallOptions): Promise<Reply<ListApprovalPoliciesResponses[keyof ListApprovalPoliciesResponses]> | string>;
+  policies(options?: CallOptions): Result<ListApprovalPoliciesResponses>;
   /** Change the approval policy of an action; needs a second system_admin once there are two. PUT /api/v1/admin/approval-policies. */
   updatePolicy(params: Body<UpdateApprovalPolicyData>, options?: CallOptions): Result<UpdateApprovalPolicyResponses>;
 }
@@ -1001,11 +1001,11 @@ export interface ReportsMethods {
   /** Today and the last 24 hours against the week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
   overview(options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
-  series(params?: Query<GetSeriesData>, options?: CallOptions): Promise<Reply<GetSeriesResponses[keyof GetSeriesResponses]> | string>;
+  series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
   /** List the accounts of the ledger by id. GET /api/v1/admin/ledger/accounts. */
   ledgerAccounts(params?: Query<ListLedgerAccountsData>, options?: CallOptions): ListResult<ListLedgerAccountsResponses, 'accounts'>;
   /** Balances by kind of account, now or at an earlier instant. GET /api/v1/admin/ledger/trial-balance. */
-  trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Promise<Reply<GetTrialBalanceResponses[keyof GetTrialBalanceResponses]> | string>;
+  trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
   /** Floats of agents with the hours that they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
   agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
 }

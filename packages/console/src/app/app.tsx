@@ -1,0 +1,43 @@
+// The console: the login, or the screens of the user who is logged in.
+import { I18nProvider } from '@lingui/react';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from '../api/queries.ts';
+import { resumeSession, session } from '../api/session.ts';
+import { useStore } from '../api/store.ts';
+import { Notices } from '../components/notices.tsx';
+import { theme } from '../components/theme.ts';
+import { LoginPage } from '../session/login-page.tsx';
+import { i18n } from './language.ts';
+import { makeRouter } from './router.tsx';
+
+const router = makeRouter();
+/** The policy of the page admits only style elements with this value. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
+
+export function App() {
+  return (
+    <I18nProvider i18n={i18n}>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <QueryClientProvider client={queryClient}>
+          <Content />
+          <Notices />
+        </QueryClientProvider>
+      </MantineProvider>
+    </I18nProvider>
+  );
+}
+
+function Content() {
+  const { kind } = useStore(session);
+  useEffect(() => {
+    void resumeSession();
+  }, []);
+  useEffect(() => {
+    if (kind === 'out') queryClient.clear();
+  }, [kind]);
+  if (kind === 'starting') return null;
+  return kind === 'out' ? <LoginPage /> : <RouterProvider router={router} />;
+}

@@ -1,0 +1,25 @@
+// The language of the texts. Dates and amounts are written as in Sierra Leone in both languages.
+import { i18n } from '@lingui/core';
+import { messages as english } from '../locales/en.po';
+
+export const LANGUAGES = [
+  { code: 'en', name: 'English' },
+  { code: 'kri', name: 'Krio' },
+] as const;
+
+export type Language = (typeof LANGUAGES)[number]['code'];
+
+const STORED_AS = 'kissi-language';
+
+export { i18n };
+
+export async function setLanguage(language: Language): Promise<void> {
+  const messages = language === 'en' ? english : (await import('../locales/kri.po')).messages;
+  i18n.loadAndActivate({ locale: language, messages });
+  document.documentElement.lang = language;
+  localStorage.setItem(STORED_AS, language);
+}
+
+export function storedLanguage(): Language {
+  return localStorage.getItem(STORED_AS) === 'kri' ? 'kri' : 'en';
+}

@@ -1,0 +1,65 @@
+// The addresses of the console. Each screen is loaded when it is opened first.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Navigate,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { createElement } from 'react';
+import { useUser } from '../api/user.ts';
+import { Failed, Forbidden, Loading, NotFound } from '../components/states.tsx';
+import { homeOf, mayOpen, SCREENS, type Screen } from './screens.ts';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const home = createRoute({ getParentRoute: () => root, path: '/', component: Home });
+
+const screens = SCREENS.map((screen) =>
+  createRoute({ getParentRoute: () => root, path: screen.path, component: guarded(screen) }),
+);
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../screens/account/account.tsx')),
+});
+
+function Home() {
+  const user = useUser();
+  return <Navigate to={homeOf(user)} replace />;
+}
+
+/** The service refuses what the role may not do; the guard only spares the user a refusal. */
+function guarded(screen: Screen) {
+  const Content = lazyRouteComponent(screen.load);
+  return function Guarded() {
+    return mayOpen(screen, useUser()) ? createElement(Content) : <Forbidden />;
+  };
+}
+
+/** Filters are plain text in the address: ?status=ACTIVE. */
+function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+export function makeRouter(history?: RouterHistory) {
+  return createRouter({
+    routeTree: root.addChildren([home, account, ...screens]),
+    basepath: '/console',
+    parseSearch,
+    stringifySearch,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+    scrollRestoration: true,
+    ...(history ? { history } : {}),
+  });
+}

@@ -1,0 +1,62 @@
+// All screens: their address, who may open them, and their place in the navigation.
+import type { ComponentType } from 'react';
+import type { IconName } from '../components/icon.tsx';
+import { ADMINISTRATION } from '../screens/administration/screens.ts';
+import { AGENTS } from '../screens/agents/screens.ts';
+import { APPROVALS } from '../screens/approvals/screens.ts';
+import { COMPLIANCE } from '../screens/compliance/screens.ts';
+import { CUSTOMERS } from '../screens/customers/screens.ts';
+import { FINANCE } from '../screens/finance/screens.ts';
+import { MERCHANTS } from '../screens/merchants/screens.ts';
+import { OVERVIEW } from '../screens/overview/screens.ts';
+import { OWN_AGENT } from '../screens/own-agent/screens.ts';
+import { OWN_MERCHANT } from '../screens/own-merchant/screens.ts';
+import { PARTNERS } from '../screens/partners/screens.ts';
+import { TRANSACTIONS } from '../screens/transactions/screens.ts';
+
+export interface Screen {
+  /** Below /console, with parameters such as /customers/$id. */
+  path: string;
+  title: string;
+  /** One of these permissions is needed; none for everybody. */
+  permissions: readonly string[];
+  /** Only for these roles, such as the screens of an agent's own login. */
+  roles?: readonly string[];
+  /** Its entry in the navigation; absent for screens that are opened from another one. */
+  navigation?: { group: NavigationGroup; icon: IconName };
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export type NavigationGroup = 'Work' | 'Customers' | 'Network' | 'Money' | 'Risk' | 'System';
+
+export const GROUPS: readonly NavigationGroup[] = ['Work', 'Customers', 'Network', 'Money', 'Risk', 'System'];
+
+/** In the order of the navigation. */
+export const SCREENS: readonly Screen[] = [
+  ...OWN_AGENT,
+  ...OWN_MERCHANT,
+  ...OVERVIEW,
+  ...APPROVALS,
+  ...CUSTOMERS,
+  ...TRANSACTIONS,
+  ...AGENTS,
+  ...MERCHANTS,
+  ...PARTNERS,
+  ...FINANCE,
+  ...COMPLIANCE,
+  ...ADMINISTRATION,
+];
+
+export interface Viewer {
+  role: string;
+  permissions: readonly string[];
+}
+
+export function mayOpen({ permissions, roles }: Screen, viewer: Viewer): boolean {
+  if (roles && !roles.includes(viewer.role)) return false;
+  return permissions.length === 0 || permissions.some((permission) => viewer.permissions.includes(permission));
+}
+
+/** The screen after the login. */
+export const homeOf = (viewer: Viewer) =>
+  SCREENS.find((screen) => screen.navigation && mayOpen(screen, viewer))?.path ?? '/account';

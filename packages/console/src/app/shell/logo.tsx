@@ -1,0 +1,22 @@
+// The mark of Kissi and the environment, which tells a test system from the real one.
+import { Badge } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useUser } from '../../api/user.ts';
+import classes from './shell.module.css';
+
+export function Logo() {
+  const { environment } = useUser() as { environment?: string };
+  return (
+    <>
+      <Link to="/" className={classes.logo}>
+        <img src="/icon.svg" width={26} height={26} alt="" />
+        Kissi
+      </Link>
+      {environment && environment !== 'production' && (
+        <Badge variant="light" color="yellow" radius="sm" visibleFrom="xs">
+          {environment}
+        </Badge>
+      )}
+    </>
+  );
+}

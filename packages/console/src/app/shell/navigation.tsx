@@ -1,0 +1,52 @@
+// The screens that the role may open, in groups.
+import { useLingui } from '@lingui/react';
+import { Badge, NavLink } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useUser } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import { GROUPS, mayOpen, SCREENS, type Screen } from '../screens.ts';
+import { useAttention } from './attention.ts';
+import classes from './shell.module.css';
+
+export function Navigation() {
+  const user = useUser();
+  const { i18n } = useLingui();
+  const visible = SCREENS.filter((screen) => screen.navigation && mayOpen(screen, user));
+  return GROUPS.map((group) => {
+    const entries = visible.filter(({ navigation }) => navigation?.group === group);
+    if (entries.length === 0) return null;
+    return (
+      <section key={group} aria-label={i18n._(group)}>
+        <div className={classes.group}>{i18n._(group)}</div>
+        {entries.map((screen) => (
+          <Entry key={screen.path} screen={screen} />
+        ))}
+      </section>
+    );
+  });
+}
+
+function Entry({ screen }: { screen: Screen }) {
+  const { i18n } = useLingui();
+  const { pathname } = useLocation();
+  const { path, title, navigation } = screen;
+  const isActive = pathname === path || pathname.startsWith(`${path}/`);
+  const waiting = useAttention()[path] ?? 0;
+  return (
+    <NavLink
+      className={classes.entry ?? ''}
+      active={isActive}
+      aria-current={isActive ? 'page' : undefined}
+      label={i18n._(title)}
+      leftSection={navigation && <Icon name={navigation.icon} />}
+      rightSection={
+        waiting > 0 && (
+          <Badge size="sm" color="red.8" circle={waiting < 10} aria-label={`${waiting} waiting`}>
+            {waiting > 99 ? '99+' : waiting}
+          </Badge>
+        )
+      }
+      renderRoot={(root) => <Link to={path} {...root} />}
+    />
+  );
+}

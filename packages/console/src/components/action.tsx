@@ -1,0 +1,96 @@
+// A dialog that makes one change: its fields, the refusal of the service, and the same call as a curl command.
+import type { Kissi } from '@kissi/client';
+import { Trans } from '@lingui/react/macro';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { readAgain } from '../api/queries.ts';
+import { kissi } from '../api/session.ts';
+import { CopyCurl } from './copy-curl.tsx';
+import { notify } from './notices.tsx';
+import { RefusalNotice } from './states.tsx';
+
+export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
+
+export interface ActionProps<Reply> {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, in a sentence. */
+  description?: ReactNode;
+  /** The fields of the form. */
+  children?: ReactNode;
+  submitLabel: string;
+  isDangerous?: boolean;
+  /** False while a field is missing or wrong. */
+  isReady?: boolean;
+  call: Call<Reply>;
+  /** The message after the change. */
+  doneMessage: string;
+  /** The resources that it changes, read again afterwards; all if absent. */
+  changes?: string[];
+  onDone?: (reply: Reply) => void;
+}
+
+export function Action<Reply>(props: ActionProps<Reply>) {
+  const { opened, onClose, title, description, children, submitLabel, isDangerous, isReady = true, call } = props;
+  const { run, error, isRunning } = useCall(props);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void run();
+  };
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {description && <Text size="sm">{description}</Text>}
+          {children}
+          <RefusalNotice error={error} />
+          <Group justify="space-between">
+            <CopyCurl call={call} disabled={!isReady} />
+            <Group gap="xs">
+              <Button variant="default" onClick={onClose}>
+                <Trans>Cancel</Trans>
+              </Button>
+              <Button
+                type="submit"
+                loading={isRunning}
+                disabled={!isReady}
+                {...(isDangerous ? { color: 'red.8' } : {})}
+              >
+                {submitLabel}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
+function useCall<Reply>({ call, doneMessage, changes, onDone, onClose }: ActionProps<Reply>) {
+  const [error, setError] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = async () => {
+    if (isRunning) return;
+    setRunning(true);
+    setError(null);
+    try {
+      const reply = await call(kissi);
+      notify(needsApproval(reply) ? 'Sent for approval. A second user decides in Approvals.' : doneMessage);
+      await readAgain(...(changes ? [...changes, 'approvals'] : []));
+      onClose();
+      onDone?.(reply);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { run, error, isRunning };
+}
+
+export function needsApproval(reply: unknown): boolean {
+  const { lastResponse } = (reply ?? {}) as { lastResponse?: { status: number } };
+  return lastResponse?.status === 202;
+}

@@ -1,0 +1,49 @@
+// What a list shows: its columns, its filters, and where its records come from.
+import type { ReactNode } from 'react';
+
+/** The parameters of a list, which are also in the address of the page. */
+export type Query = Record<string, string>;
+
+/** A list of the client: awaited it is the first page; `csv` is the whole list as a file. */
+export interface Listing extends PromiseLike<object> {
+  csv(): Promise<ReadableStream<Uint8Array>>;
+}
+
+export interface Column<Row> {
+  name: string;
+  title: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: 'end';
+  /** Left out where the list is narrower than this; `phone` keeps it everywhere. `title`: the first line on a phone. */
+  keep?: 'title' | 'phone' | 'tablet' | 'desktop';
+}
+
+export type Filter =
+  | { kind: 'text'; name: string; label: string; placeholder?: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly string[] | { value: string; label: string }[] }
+  | { kind: 'amount'; name: string; label: string }
+  | { kind: 'date'; name: string; label: string };
+
+export interface ListDefinition<Row> {
+  /** The name of the resource in the cache, such as 'subscribers'. */
+  resource: string;
+  /** What the records are called: "2,400 customers". */
+  noun: string;
+  read: (query: Query, options: { signal?: AbortSignal }) => Listing;
+  /** The field of the reply that holds the records. */
+  items: string;
+  columns: Column<Row>[];
+  filters?: Filter[];
+  keyOf: (row: Row) => string;
+  /** The screen that a row opens. */
+  linkOf?: (row: Row) => string | null;
+  pageSize?: number;
+  /** Shown if there are no records at all. */
+  empty?: ReactNode;
+  /** The name of the file of an export. */
+  fileName?: string;
+  /** Parameters that are not in the address. */
+  fixed?: Query;
+  /** Reads again after this time while the page is visible. */
+  everyMs?: number;
+}

@@ -1,0 +1,114 @@
+// The filters above a list. Text is applied after a short pause or on Enter, choices at once.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { amount, readAmount } from '../../format/money.ts';
+import { Icon } from '../icon.tsx';
+import { useIsPhone } from '../use-is-phone.ts';
+import { label } from '../values.tsx';
+import type { Filter, Query } from './definition.ts';
+
+interface FiltersProps {
+  filters: Filter[];
+  values: Query;
+  onChange: (name: string, value: string) => void;
+  onClear: () => void;
+}
+
+const PAUSE_MS = 350;
+
+export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
+  const { t } = useLingui();
+  const isPhone = useIsPhone();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const setCount = Object.keys(values).length;
+  const isSet = setCount > 0;
+  const shown = isPhone && !isOpen ? filters.slice(0, 1) : filters;
+  return (
+    <Group gap="xs" align="flex-end" role="search" flex={1}>
+      {shown.map((filter) => (
+        <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} onChange={onChange} />
+      ))}
+      {isPhone && filters.length > 1 && (
+        <Button
+          variant="default"
+          onClick={toggle}
+          aria-expanded={isOpen}
+          leftSection={<Icon name="filter" size={16} />}
+        >
+          {setCount > 0 ? t`Filters (${setCount})` : t`Filters`}
+        </Button>
+      )}
+      {isSet && (
+        <Button variant="subtle" color="gray" onClick={onClear} leftSection={<Icon name="close" size={14} />}>
+          <Trans>Clear</Trans>
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface FieldProps {
+  filter: Filter;
+  value: string;
+  onChange: (name: string, value: string) => void;
+}
+
+function FilterField({ filter, value, onChange }: FieldProps) {
+  const { t } = useLingui();
+  if (filter.kind === 'choice') {
+    const data = filter.options.map((option) =>
+      typeof option === 'string' ? { value: option, label: label(option) } : option,
+    );
+    return (
+      <Select
+        aria-label={filter.label}
+        placeholder={filter.label}
+        data={data}
+        value={value || null}
+        onChange={(next) => onChange(filter.name, next ?? '')}
+        clearable
+        clearButtonProps={{ 'aria-label': t`Clear ${filter.label}` }}
+        w={{ base: '100%', xs: 170 }}
+      />
+    );
+  }
+  return <TextFilter filter={filter} value={value} onChange={onChange} />;
+}
+
+/** Keeps what is typed while the list loads, and follows the address when that changes otherwise. */
+function TextFilter({ filter, value, onChange }: FieldProps) {
+  const isAmount = filter.kind === 'amount';
+  const written = (parameter: string) => (isAmount && parameter ? amount(Number(parameter)) : parameter);
+  const [text, setText] = useState(written(value));
+  const applied = useRef(value);
+  useEffect(() => {
+    if (value === applied.current) return;
+    applied.current = value;
+    setText(written(value));
+  });
+  const apply = (next: string) => {
+    const parameter = isAmount ? String(readAmount(next) ?? '') : next.trim();
+    if (parameter === applied.current || (isAmount && next !== '' && parameter === '')) return;
+    applied.current = parameter;
+    onChange(filter.name, parameter);
+  };
+  const applyLater = useDebouncedCallback(apply, PAUSE_MS);
+  return (
+    <TextInput
+      aria-label={filter.label}
+      placeholder={(filter.kind === 'text' && filter.placeholder) || filter.label}
+      type={filter.kind === 'date' ? 'date' : 'text'}
+      {...(isAmount ? { inputMode: 'decimal' as const } : {})}
+      {...(filter.kind === 'date' ? { label: filter.label, labelProps: { size: 'xs' } } : {})}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        applyLater(currentTarget.value);
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      w={{ base: '100%', xs: filter.kind === 'text' ? 210 : 150 }}
+    />
+  );
+}

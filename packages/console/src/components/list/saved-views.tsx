@@ -1,0 +1,5 @@
+// Filters that the user saved under a name.
+
+export function SavedViews() {
+  return null;
+}

@@ -1,0 +1,76 @@
+// The state of a list: filters in the address, the current page, and its records.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import type { ListDefinition, Query } from './definition.ts';
+
+const DEFAULT_SIZE = 25;
+
+interface PageReply {
+  total_count?: number;
+  total_is_minimum?: boolean;
+  next_cursor?: string | null;
+}
+
+export interface ListState<Row> {
+  rows: Row[] | undefined;
+  error: unknown;
+  isLoading: boolean;
+  isFetching: boolean;
+  retry: () => void;
+  /** The filters that are set. */
+  filters: Query;
+  setFilter: (name: string, value: string) => void;
+  setFilters: (filters: Query) => void;
+  offset: number;
+  pageSize: number;
+  total: number | null;
+  totalIsMinimum: boolean;
+  /** Absent on the last page. */
+  next?: (() => void) | undefined;
+  previous?: (() => void) | undefined;
+  /** The parameters of the request, without those of the page. */
+  query: Query;
+}
+
+export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
+  const { resource, read, items, pageSize = DEFAULT_SIZE, fixed = {}, filters: known = [], everyMs } = definition;
+  const search = useSearch({ strict: false }) as Query;
+  const navigate = useNavigate();
+  const names = known.map(({ name }) => name);
+  const filters = Object.fromEntries(
+    Object.entries(search).filter(([name, value]) => names.includes(name) && value !== ''),
+  );
+  const offset = Number(search.offset) || 0;
+  const query = { ...filters, ...fixed };
+  const request = { ...query, limit: String(pageSize), ...(offset > 0 ? { offset: String(offset) } : {}) };
+  const result = useRead([resource, request], (options) => read(request, options), {
+    keepPrevious: true,
+    ...(everyMs === undefined ? {} : { everyMs }),
+  });
+  const reply = result.data as (PageReply & Record<string, Row[]>) | undefined;
+  const rows = reply?.[items];
+  const total = reply?.total_count ?? null;
+  const go = (changes: Query) =>
+    void navigate({ to: '.', search: ((old: Query) => clean({ ...old, ...changes })) as never });
+  const end = offset + (rows?.length ?? 0);
+  const hasNext = total === null ? rows?.length === pageSize : end < total;
+  return {
+    rows,
+    error: result.error,
+    isLoading: result.isLoading,
+    isFetching: result.isFetching,
+    retry: () => void result.refetch(),
+    filters,
+    setFilter: (name, value) => go({ [name]: value, offset: '' }),
+    setFilters: (next) => go({ ...Object.fromEntries(names.map((name) => [name, ''])), ...next, offset: '' }),
+    offset,
+    pageSize,
+    total,
+    totalIsMinimum: reply?.total_is_minimum === true,
+    next: hasNext ? () => go({ offset: String(end) }) : undefined,
+    previous: offset > 0 ? () => go({ offset: String(Math.max(0, offset - pageSize) || '') }) : undefined,
+    query,
+  };
+}
+
+const clean = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

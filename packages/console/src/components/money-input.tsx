@@ -1,0 +1,42 @@
+// An amount as people write it, repeated in words and in minor units.
+import { Text, TextInput } from '@mantine/core';
+import { amount, count, readAmount } from '../format/money.ts';
+import { amountInWords } from '../format/words.ts';
+
+interface MoneyInputProps {
+  label: string;
+  /** What was typed. */
+  value: string;
+  onChange: (text: string) => void;
+  error?: string | null;
+  autoFocus?: boolean;
+  required?: boolean;
+}
+
+export function MoneyInput({ label, value, onChange, error, autoFocus, required = true }: MoneyInputProps) {
+  const minorUnits = readAmount(value);
+  const isWrong = value.trim() !== '' && minorUnits === null;
+  return (
+    <div>
+      <TextInput
+        label={label}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={() => minorUnits !== null && onChange(amount(minorUnits))}
+        leftSection={<Text size="sm">SLE</Text>}
+        leftSectionWidth={48}
+        inputMode="decimal"
+        placeholder="1,250.50"
+        autoComplete="off"
+        required={required}
+        data-autofocus={autoFocus || undefined}
+        error={isWrong ? 'Write an amount like 1,250.50' : (error ?? null)}
+      />
+      {minorUnits !== null && (
+        <Text size="xs" c="dimmed" mt={4} aria-live="polite">
+          {amountInWords(minorUnits)} · {count(minorUnits)} minor units
+        </Text>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+// What a screen shows instead of data: loading, nothing there, refused, failed, offline.
+import { KissiAuthenticationError, KissiConnectionError, KissiError } from '@kissi/client';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Button, Code, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './states.module.css';
+
+export function Loading({ rows = 6 }: { rows?: number }) {
+  const { t } = useLingui();
+  return (
+    <Stack gap="sm" role="status" aria-label={t`Loading`}>
+      <Skeleton height={28} width="40%" />
+      {Array.from({ length: rows - 1 }, (_, n) => `${100 - ((n * 17) % 35)}%`).map((width, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines do not change.
+        <Skeleton key={n} height={18} width={width} />
+      ))}
+    </Stack>
+  );
+}
+
+export const Busy = () => <Loader size="sm" type="dots" />;
+
+interface EmptyProps {
+  icon?: IconName;
+  title: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}
+
+export function Empty({ icon = 'inbox', title, children, action }: EmptyProps) {
+  return (
+    <div className={classes.empty}>
+      <span className={classes.emptyIcon}>
+        <Icon name={icon} size={26} />
+      </span>
+      <Text fw={600}>{title}</Text>
+      {children && (
+        <Text c="dimmed" size="sm" maw={420}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </div>
+  );
+}
+
+export function Forbidden() {
+  return (
+    <Empty icon="lock" title={<Trans>Your role does not include this</Trans>}>
+      <Trans>An administrator can change your role in Administration, Users.</Trans>
+    </Empty>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Empty icon="search" title={<Trans>There is no such page</Trans>}>
+      <Trans>Check the address, or search for a phone number, name, card or transaction.</Trans>
+    </Empty>
+  );
+}
+
+/** Instead of a whole screen or part of it. */
+export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (error instanceof KissiError && error.code === 'FORBIDDEN') return <Forbidden />;
+  return (
+    <Stack align="flex-start" gap="sm">
+      <RefusalNotice error={error} />
+      {retry && (
+        <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={retry}>
+          <Trans>Try again</Trans>
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+/** The sentence and the code of a refusal, with the request id for support. */
+export function RefusalNotice({ error }: { error: unknown }) {
+  if (!error) return null;
+  const { message, code, requestId } = detailsOf(error);
+  const isWarning = error instanceof KissiConnectionError;
+  return (
+    <Alert
+      color={isWarning ? 'yellow' : 'red'}
+      icon={<Icon name={isWarning ? 'offline' : 'alert'} />}
+      role="alert"
+      w="100%"
+    >
+      <Text size="sm">{message}</Text>
+      <RetryTime error={error} />
+      <Group gap="xs" mt={6}>
+        <Code>{code}</Code>
+        {requestId && (
+          <Text size="xs" c="dimmed">
+            <Trans>Request {requestId}</Trans>
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function RetryTime({ error }: { error: unknown }) {
+  const waitMs = error instanceof KissiError ? error.retryAfterMs : null;
+  if (!waitMs) return null;
+  const seconds = Math.ceil(waitMs / 1000);
+  return (
+    <Text size="sm">
+      <Plural value={seconds} one="Try again in # second." other="Try again in # seconds." />
+    </Text>
+  );
+}
+
+function detailsOf(error: unknown): { message: string; code: string; requestId: string | null } {
+  if (error instanceof KissiConnectionError) {
+    return { message: 'The service cannot be reached. Check the connection.', code: error.code, requestId: null };
+  }
+  if (error instanceof KissiAuthenticationError || error instanceof KissiError) return error;
+  return { message: error instanceof Error ? error.message : String(error), code: 'ERROR', requestId: null };
+}
+
+export function SectionTitle({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
+  return (
+    <Group justify="space-between" align="center" mb="xs" wrap="wrap">
+      <Title order={2}>{children}</Title>
+      {aside}
+    </Group>
+  );
+}

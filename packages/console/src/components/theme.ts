@@ -1,0 +1,38 @@
+// Colours, sizes and defaults of all components.
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** The green of the front page, from light to dark. */
+const kissi: MantineColorsTuple = [
+  '#eaf7f1',
+  '#d3ece1',
+  '#a8dac5',
+  '#79c8a6',
+  '#58cfa2',
+  '#34a97b',
+  '#218a62',
+  '#14784f',
+  '#0b6b4a',
+  '#07523a',
+];
+
+export const theme = createTheme({
+  primaryColor: 'kissi',
+  primaryShade: { light: 8, dark: 4 },
+  autoContrast: true,
+  colors: { kissi },
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.5rem' }, h2: { fontSize: '1.125rem' }, h3: { fontSize: '1rem' } },
+  },
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+  },
+});

@@ -1,0 +1,72 @@
+// Instants and dates, always with their time zone.
+
+let zone = 'UTC';
+
+/** The time zone of the operator, which the service tells the console after the login. */
+export function setTimeZone(name: string): void {
+  zone = name;
+}
+
+export const timeZone = () => zone;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = zone + JSON.stringify(options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-SL', { timeZone: zone, ...options });
+  formats.set(key, known);
+  return known;
+}
+
+/** Such as `16 Nov 2026, 21:05`; the zone is in the heading of a list. */
+export const instant = (iso: string) =>
+  format({ dateStyle: 'medium', timeStyle: 'short', hour12: false }).format(new Date(iso));
+
+/** Such as `16 November 2026, 21:05:33 GMT`. */
+export const fullInstant = (iso: string) =>
+  format({
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+    timeZoneName: 'short',
+  }).format(new Date(iso));
+
+export const clockTime = (iso: string) => format({ timeStyle: 'short', hour12: false }).format(new Date(iso));
+
+/** Of a date without a time, such as 2026-11-16. */
+export const date = (iso: string) =>
+  new Intl.DateTimeFormat('en-SL', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${iso.slice(0, 10)}T00:00:00Z`),
+  );
+
+/** The short name of the zone, such as GMT. */
+export const zoneName = () =>
+  format({ timeZoneName: 'short' })
+    .formatToParts(new Date())
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+
+const STEPS: [limitMs: number, unit: Intl.RelativeTimeFormatUnit, unitMs: number][] = [
+  [3_600_000, 'minute', 60_000],
+  [86_400_000, 'hour', 3_600_000],
+  [30 * 86_400_000, 'day', 86_400_000],
+  [365 * 86_400_000, 'month', 30 * 86_400_000],
+  [Number.POSITIVE_INFINITY, 'year', 365 * 86_400_000],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+/** Such as `5 min. ago` or `in 2 hr.`. */
+export function fromNow(iso: string, now = Date.now()): string {
+  const difference = new Date(iso).getTime() - now;
+  if (Math.abs(difference) < 60_000) return difference > 0 ? 'in less than a minute' : 'just now';
+  const [, unit, unitMs] = STEPS.find(([limit]) => Math.abs(difference) < limit) ?? ['', 'year' as const, 1];
+  return relative.format(Math.trunc(difference / unitMs), unit);
+}
+
+/** The date in the operator's zone, as the service takes it: 2026-11-16. */
+export function today(offsetDays = 0): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(Date.now() + offsetDays * 86_400_000));
+}

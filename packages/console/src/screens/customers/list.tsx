@@ -1,0 +1,75 @@
+// The list of customers.
+import type { SubscriberView } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Group, Text } from '@mantine/core';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Instant, Money, Status } from '../../components/values.tsx';
+
+export default function Customers() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Customers`}>
+      <RecordList definition={useDefinition()} />
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<SubscriberView> {
+  const { t } = useLingui();
+  const can = useCan();
+  return {
+    resource: 'subscribers',
+    noun: t`customers`,
+    fileName: 'customers',
+    items: 'subscribers',
+    read: (query, options) => kissi.subscribers.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/customers/${id}`,
+    filters: [
+      { kind: 'text', name: 'search', label: t`Name`, placeholder: t`First or last name` },
+      { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: '+232…' },
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['ACTIVE', 'BLOCKED', 'PENDING'] },
+      {
+        kind: 'choice',
+        name: 'kyc_level',
+        label: t`KYC level`,
+        options: ['1', '2', '3'].map((value) => ({ value, label: t`KYC level ${value}` })),
+      },
+    ],
+    columns: [
+      {
+        name: 'name',
+        title: t`Name`,
+        keep: 'title',
+        cell: ({ first_name, last_name, is_pep }) => (
+          <Group gap={6} wrap="nowrap">
+            <Text fw={600} inherit>
+              {first_name} {last_name}
+            </Text>
+            {is_pep && <Status value="PEP" tone="grape" />}
+          </Group>
+        ),
+      },
+      { name: 'phone', title: t`Phone number`, cell: ({ phone_number }) => phone_number },
+      { name: 'account', title: t`Account`, keep: 'desktop', cell: ({ account_number }) => account_number },
+      { name: 'kyc', title: t`KYC`, keep: 'tablet', cell: ({ kyc_level }) => kyc_level },
+      { name: 'cards', title: t`Cards`, keep: 'desktop', align: 'end', cell: ({ cards_count }) => cards_count },
+      ...(can('balance:read')
+        ? [
+            {
+              name: 'balance',
+              title: t`Balance (SLE)`,
+              align: 'end' as const,
+              cell: (row: SubscriberView) => <Money value={row.balance ?? 0} />,
+            },
+          ]
+        : []),
+      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    ],
+  };
+}

@@ -1,0 +1,4 @@
+// The screens of this family.
+import type { Screen } from '../../app/screens.ts';
+
+export const MERCHANTS: readonly Screen[] = [];

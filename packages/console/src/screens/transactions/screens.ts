@@ -1,0 +1,4 @@
+// The screens about payments.
+import type { Screen } from '../../app/screens.ts';
+
+export const TRANSACTIONS: readonly Screen[] = [];

@@ -1,0 +1,65 @@
+// Asks for the password, then for the second factor if the user has one.
+import { KissiError } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { logIn } from '../api/session.ts';
+import { RefusalNotice } from '../components/states.tsx';
+import { type Challenge, challengeOf, SecondFactorForm } from './second-factor-form.tsx';
+
+/** `email`: whose lock it is; another user has to log out first. */
+export function LoginForm({ email: lockedEmail }: { email?: string }) {
+  const { t } = useLingui();
+  const [email, setEmail] = useState(lockedEmail ?? '');
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isRunning) return;
+    setRunning(true);
+    setError(null);
+    try {
+      await logIn(email.trim(), password);
+    } catch (refusal) {
+      const next = refusal instanceof KissiError ? challengeOf(refusal) : null;
+      if (next) setChallenge(next);
+      else setError(refusal);
+    } finally {
+      setRunning(false);
+    }
+  };
+  if (challenge) return <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />;
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <TextInput
+          label={t`Email`}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          readOnly={lockedEmail !== undefined}
+          data-autofocus={lockedEmail === undefined || undefined}
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <PasswordInput
+          label={t`Password`}
+          name="password"
+          autoComplete="current-password"
+          required
+          data-autofocus={lockedEmail !== undefined || undefined}
+          visibilityToggleButtonProps={{ 'aria-label': t`Show the password` }}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <RefusalNotice error={error} />
+        <Button type="submit" loading={isRunning} fullWidth size="md">
+          <Trans>Log in</Trans>
+        </Button>
+      </Stack>
+    </form>
+  );
+}
