@@ -44,10 +44,11 @@ async function startService(): Promise<RunningService | null> {
   }
 }
 
-function announce({ address, servesDocs, database, firstAdmin }: RunningService): void {
+function announce({ address, servesDocs, servesConsole, database, firstAdmin }: RunningService): void {
   const lines = [
     'Kissi is ready.',
     `  API            ${address}/api/v1`,
+    ...(servesConsole ? [`  Console        ${address}/console`] : []),
     ...(servesDocs ? [`  Documentation  ${address}/docs`] : []),
     `  Health         ${address}/health`,
     `  Database       ${database}`,

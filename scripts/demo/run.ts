@@ -38,6 +38,7 @@ export interface DemoOptions {
 
 export interface RunningDemo {
   address: string;
+  servesConsole: boolean;
   dataDir: string;
   country: Country;
   webhooksUrl: string;
@@ -240,6 +241,7 @@ function goLive(
   const live = startLive(demo, options.random, options.rate, (error) => process.stderr.write(`${error}\n`));
   return {
     address: service.address,
+    servesConsole: service.servesConsole,
     dataDir: options.dataDir,
     country: demo.country,
     webhooksUrl: demo.receiver.url,

@@ -5,6 +5,7 @@ import { createHeadRecorder } from '../audit/ledger-heads.ts';
 import { createKeyRecords } from '../auth/key-records.ts';
 import { createNonceStore } from '../auth/signatures/nonces.ts';
 import { createLabSeams } from '../features/lab/service.ts';
+import { isConsoleBuilt } from '../http/console-page.ts';
 import { Exports } from '../http/csv/exports.ts';
 import type { RouteGroup } from '../http/endpoint.ts';
 import { loggableError } from '../http/failure.ts';
@@ -87,6 +88,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     fieldDescriptions: FIELD_DESCRIPTIONS,
     trustProxy: config.trustProxy,
     docs: config.docs,
+    console: config.console && isConsoleBuilt(),
     maxConnections: config.maxConnections,
     metrics: metrics.all,
     recorder: services.requestLog.recorder,

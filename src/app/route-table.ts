@@ -60,6 +60,7 @@ export function routeTable(
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
   const adminSettings = { appEnv: config.appEnv, secondFactorRequired: config.secondFactor.required };
+  const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
@@ -68,7 +69,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
-    bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleSessionRoutes(sessions))),
+    bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
     bypassesAdmission(group('reporting', API, bearer, legacy, reportingRoutes(services.reporting))),
     group('subscribers', API, none, legacy, publicSubscriberRoutes(subscribers)),

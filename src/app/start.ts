@@ -3,6 +3,7 @@
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
+import { isConsoleBuilt } from '../http/console-page.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
@@ -16,6 +17,7 @@ export interface RunningService {
   /** The URL the gateway listens on. */
   address: string;
   servesDocs: boolean;
+  servesConsole: boolean;
   database: string;
   firstAdmin: { email: string; password: string; generated: boolean } | null;
   /** Runs a periodic task at once. */
@@ -86,7 +88,8 @@ async function startInto(
   // Last, because a generated password is shown only once: no step that can fail may follow.
   const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
   const runTask = (task: string) => runNamed(gateway.backgroundTasks, task);
-  return { address, servesDocs: config.docs, database: name, firstAdmin, runTask, stop: () => opened.close() };
+  const serves = { servesDocs: config.docs, servesConsole: config.console && isConsoleBuilt() };
+  return { address, ...serves, database: name, firstAdmin, runTask, stop: () => opened.close() };
 }
 
 async function runNamed(tasks: BackgroundTask[], name: string): Promise<void> {

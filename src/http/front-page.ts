@@ -42,11 +42,13 @@ export interface Link {
 }
 
 const DOCS: Link = { href: '/docs/', title: 'Documentation', text: 'How to authenticate, every operation, examples.' };
+const CONSOLE: Link = { href: '/console/', title: 'Console', text: 'For staff, agents and merchants.' };
 const HEALTH: Link = { href: '/health', title: 'Health', text: 'Whether the service can process payments.' };
 
 /** Other clients than browsers get 404 at /, like at any unknown path. */
-export function serveFrontPage(app: FastifyInstance, { docs }: { docs: boolean }): void {
-  const page = Buffer.from(pageOf(docs ? [DOCS, HEALTH] : [HEALTH]));
+export function serveFrontPage(app: FastifyInstance, pages: { console: boolean; docs: boolean }): void {
+  const links = [...(pages.console ? [CONSOLE] : []), ...(pages.docs ? [DOCS] : []), HEALTH];
+  const page = Buffer.from(pageOf(links));
   const icon = Buffer.from(ICON);
   app.get(ICON_PATH, (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
@@ -57,7 +59,8 @@ export function serveFrontPage(app: FastifyInstance, { docs }: { docs: boolean }
   });
 }
 
-function wantsPage({ headers }: FastifyRequest): boolean {
+/** Browsers ask for HTML when they open a page, other clients do not. */
+export function wantsPage({ headers }: FastifyRequest): boolean {
   return (headers.accept ?? '').includes('text/html');
 }
 

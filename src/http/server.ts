@@ -13,13 +13,13 @@ import { Metrics } from '../kernel/metrics.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import { BODY_LIMIT_BYTES } from './body.ts';
 import { BodyDeadlines } from './body-deadlines.ts';
+import { serveConsole } from './console-page.ts';
 import { generateDocument, serveDocs } from './docs-page.ts';
 import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { serveFrontPage } from './front-page.ts';
-import type { Loggers } from './log.ts';
-import { type CountRequest, requestCounter } from './log.ts';
+import { type CountRequest, type Loggers, requestCounter } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
 import type { DocumentOptions } from './openapi/document.ts';
 import { limitConnections } from './overload/connection-limit.ts';
@@ -38,6 +38,8 @@ export interface ServerOptions extends DocumentOptions {
   trustProxy: boolean | number | string;
   /** Whether the OpenAPI document and its page are served; true by default. */
   docs?: boolean;
+  /** Whether the web console is served; false by default. */
+  console?: boolean;
   maxConnections: number;
   /** Limit for a body to arrive, and for an upload to send its next chunk. Default: 30 seconds. */
   bodyTimeoutMs?: number;
@@ -115,8 +117,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const count = callCounter(options);
   app.register(async (scope) => refuseOtherMethods(scope, { groups: options.groups, count }));
   generateDocument(app, options);
-  const docs = options.docs !== false;
-  serveFrontPage(app, { docs });
+  const { console = false, docs = true } = options;
+  serveFrontPage(app, { console, docs });
+  if (console) serveConsole(app);
   if (docs) serveDocs(app);
   refuseUnknownPaths(app, { groups: options.groups, count });
   await app.ready();

@@ -5,6 +5,7 @@ import type { FileResult } from './results.ts';
 
 export const TOOLS = {
   'types (tsc)': ['node_modules/typescript/bin/tsc', '--noEmit'],
+  'types of the console (tsc)': ['node_modules/typescript/bin/tsc', '-p', 'packages/console', '--noEmit'],
   'lint (biome)': ['node_modules/.bin/biome', 'check', '--error-on-warnings', '.'],
 } as const;
 

@@ -57,7 +57,7 @@ export function table(header: readonly string[], rows: readonly (readonly string
   for (const row of rows) say(`  ${line(row)}`);
 }
 
-export function printAccess({ country, address, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
+export function printAccess({ country, address, servesConsole, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(`  ${dim('Log in with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`);
@@ -78,6 +78,7 @@ export function printAccess({ country, address, webhooksUrl: webhooks, dataDir }
   );
   printHeader('Addresses');
   say(`  API            ${bold(`${address}/api/v1`)}`);
+  if (servesConsole) say(`  Console        ${bold(`${address}/console`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
   say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);

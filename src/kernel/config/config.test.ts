@@ -216,10 +216,12 @@ describe('configuration', () => {
     assert.deepEqual(faultsOf({ TRUST_PROXY: '0.0.0.0/0' }), []);
   });
 
-  test('DOCS and SERVICE_BODY_HASH accept only the documented values', () => {
+  test('DOCS, CONSOLE and SERVICE_BODY_HASH accept only the documented values', () => {
     assert.deepEqual([loadConfig({}).docs, loadConfig({ DOCS: 'off' }).docs], [true, false]);
+    assert.deepEqual([loadConfig({}).console, loadConfig({ CONSOLE: 'off' }).console], [true, false]);
     assert.equal(loadConfig({}).serviceBodyHash, 'optional');
     for (const bad of ['true', 'no', 'OFF']) assert.equal(faultsOf({ DOCS: bad }).length, 1, bad);
+    assert.equal(faultsOf({ CONSOLE: 'false' }).length, 1);
     assert.equal(faultsOf({ SERVICE_BODY_HASH: 'yes' }).length, 1);
   });
 });

@@ -35,6 +35,7 @@ export interface Config {
   trustProxy: boolean | number | string;
   /** Whether the documentation page and the OpenAPI document are served. */
   docs: boolean;
+  console: boolean;
   /** Secrets of the internal services, by service name. */
   serviceSecrets: ReadonlyMap<string, string>;
   /** Unset: derived from MASTER_KEY. */
@@ -136,6 +137,7 @@ export function loadConfig(env: Environment): Config {
     maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,
     docs: values.DOCS === 'on',
+    console: values.CONSOLE === 'on',
     anchorSigningKey: values.ANCHOR_SIGNING_KEY,
     serviceSecrets: new Map(Object.entries(values.SERVICE_SECRETS ?? {})),
     serviceBodyHash: values.SERVICE_BODY_HASH,

@@ -45,6 +45,10 @@ const server = {
     default: 'on',
     description: 'off: `/docs` and `/openapi.json` are 404.',
   }),
+  CONSOLE: choice(['on', 'off'], {
+    default: 'on',
+    description: 'off: the web console at `/console` and its login are 404.',
+  }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
     description: 'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',
