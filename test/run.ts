@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killFiles, runFile } from './runner/file.ts';
 import { removeFolder } from './runner/leftovers.ts';
-import { startTestServer, type TestServer } from './runner/postgres.ts';
+import { memoryFolder, startTestServer, type TestServer } from './runner/postgres.ts';
 import type { FileResult } from './runner/results.ts';
 import { SharedProcess } from './runner/shared-process.ts';
 import { printFile, printTotals } from './runner/summary.ts';
@@ -33,13 +33,15 @@ process.env.TEST_LOGS ??= tmpdir();
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'kissi-test-')));
 // PostgreSQL runs as another user if root runs the tests.
 await chmod(folder, 0o755);
+const needsServer = files.some((path) => !tiersOf(path).includes('unit'));
+const serverFolder = (needsServer && !process.env.TEST_DATABASE_URL && (await memoryFolder())) || folder;
 let server: TestServer | undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => void tearDown().finally(() => process.exit(130)));
 }
 let passed = false;
 try {
-  if (files.some((path) => !tiersOf(path).includes('unit'))) server = await startTestServer(join(folder, 'server'));
+  if (needsServer) server = await startTestServer(join(serverFolder, 'server'));
   const results = await runTests();
   passed = printTotals(results, (performance.now() - begun) / 1_000);
 } finally {
@@ -96,4 +98,5 @@ async function tearDown(): Promise<void> {
   killFiles();
   await server?.stop();
   await removeFolder(folder);
+  if (serverFolder !== folder) await removeFolder(serverFolder);
 }
