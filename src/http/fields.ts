@@ -87,6 +87,9 @@ export const idField = (what: string) =>
     [ERROR_MESSAGE]: `must be the id of ${what}`,
   });
 
+/** `content`: what the file shows. */
+export const pdfFile = (content: string) => Type.String({ format: 'binary', description: `A PDF file: ${content}` });
+
 export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
 
 export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });

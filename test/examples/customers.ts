@@ -20,7 +20,7 @@ export async function customers(scene: Scene): Promise<People> {
   const partner = (
     await send('POST', '/admin/partners', {
       name: 'Rokel Commercial Bank',
-      webhook_url: 'http://127.0.0.1:9/hooks',
+      webhook_url: scene.hooksUrl,
       ip_allowlist: ['127.0.0.0/8'],
       max_amount: 50_000_000,
       outstanding_limit: 500_000_000,
@@ -102,6 +102,7 @@ async function wallets(scene: Scene, { aminata, mohamed, partner }: Record<strin
   await send('GET', `/transactions/${transaction_id}/evidence`);
   const day = { from: '2026-03-01', to: '2026-03-01' };
   await send('POST', '/wallet/account-statement', { subscriber_id: aminata.id, ...day });
+  await send('POST', '/wallet/account-statement', { subscriber_id: aminata.id, ...day, format: 'csv' });
   await send('GET', '/search?q=Aminata');
   await refused(
     'SUBSCRIBER_NOT_FOUND',

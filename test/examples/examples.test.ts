@@ -11,10 +11,14 @@ import { CASHIN_SECRET, VERIFY_TOKEN } from './integrators.ts';
 import { type Examples, recorderOf } from './recorder.ts';
 import { playScenario } from './scenario.ts';
 
+/** JSON has an example as a request; a form contains one of the uploaded files. */
+const OTHER_REQUESTS = new Set(['application/json', 'multipart/form-data']);
+
 const FILE = new URL('../../src/app/examples.json', import.meta.url);
 
 const agentService = await fakeServer('/chat', respond(200, { answer: 'Your balance is 125.00 SLE.' }));
-after(() => agentService.close());
+const partner = await fakeServer('/hooks', respond(200, {}));
+after(() => Promise.all([agentService.close(), partner.close()]));
 const kissi = await gatewayForFile({
   env: {
     SERVICE_SECRETS: '{"kissi": "example-service-secret"}',
@@ -30,12 +34,13 @@ const kissi = await gatewayForFile({
   },
 });
 const recorder = recorderOf(kissi);
-await playScenario(recorder.kissi);
+await playScenario(recorder.kissi, partner.url);
+for (const { json } of partner.requests) recorder.event(json.event, json);
 const recorded = recorder.examples();
 if (process.env.WRITE_EXAMPLES) await writeFile(FILE, `${JSON.stringify(recorded, null, 1)}\n`);
 const committed: Examples = JSON.parse(await readFile(FILE, 'utf8'));
 
-const { paths } = kissi.gateway.app.openApi();
+const { paths, webhooks } = kissi.gateway.app.openApi() as Json;
 const operations = Object.values<Json>(paths).flatMap((path) => Object.values<Json>(path));
 const resolved = Object.values<Json>(resolvedDocument(kissi.gateway.app.openApi()).paths ?? {}).flatMap((path) =>
   Object.values<Json>(path),
@@ -51,6 +56,20 @@ test('every operation has an example of its request and of its success', () => {
     missing.map(({ operationId }) => operationId),
     [],
   );
+});
+
+test('every list as CSV, every uploaded file and every webhook has an example', () => {
+  const missing: string[] = [];
+  for (const { operationId, requestBody, responses } of operations) {
+    const { csv, uploads = {} } = committed[operationId] ?? { replies: {} };
+    const content = responses['200']?.content ?? {};
+    if (content['application/json'] && content['text/csv'] && !csv) missing.push(`${operationId} CSV`);
+    const types = Object.keys(requestBody?.content ?? {}).filter((type) => !OTHER_REQUESTS.has(type));
+    missing.push(...types.filter((type) => !uploads[type]).map((type) => `${operationId} ${type}`));
+  }
+  const events = Object.values<Json>(webhooks).map(({ post }) => post.operationId);
+  missing.push(...events.filter((id) => committed[id]?.request === undefined));
+  assert.deepEqual(missing, []);
 });
 
 test('the examples have the form of what the service receives and sends (npm run docs:examples)', () => {
@@ -71,6 +90,15 @@ test('every example is valid by the schema of its operation', () => {
     for (const [status, byCode] of Object.entries(refusals)) {
       for (const json of Object.values(byCode)) validateReply(operation, { status: Number(status), json }, operationId);
     }
+  }
+});
+
+test('the example of each webhook is valid by its schema', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const events = Object.values<Json>((resolvedDocument(kissi.gateway.app.openApi()) as Json).webhooks);
+  for (const { post } of events) {
+    const { schema } = post.requestBody.content['application/json'];
+    assert.ok(ajv.validate(schema, committed[post.operationId]?.request), `${post.operationId}: ${ajv.errorsText()}`);
   }
 });
 

@@ -1,7 +1,7 @@
 // The part of the scenario about finance, reports, fees and compliance.
 import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
-import { csvFile } from '../support/bank-files.ts';
+import { camtFile, csvFile, mt940File } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scenario.ts';
@@ -106,6 +106,7 @@ async function bankStatements({ send, kissi }: Scene): Promise<void> {
   const today = new Date(kissi.clock.now()).toISOString().slice(0, 10);
   const amounts = [5_000, -5_000, 6_000, -6_000, 7_000, -7_000, -500, 5_000_000];
   const entries = amounts.map((amount, index) => ({ amount, reference: `ROKEL-${index + 1}`, description: 'Counter' }));
+  await earlierStatements({ send } as Scene, path, today);
   const file = { raw: csvFile({ from: today, opening: 1_000_000, entries }), headers: { 'content-type': 'text/csv' } };
   const { statement } = await send('POST', `${path}/statements`, undefined, file);
   await send('POST', `${path}/statements`, undefined, file);
@@ -114,6 +115,17 @@ async function bankStatements({ send, kissi }: Scene): Promise<void> {
   await send('GET', `${path}/statements/${statement.id}/file`);
   const { entries: listed } = await send('GET', `${path}/statements/${statement.id}/entries?limit=100`);
   await reconcile({ send } as Scene, (amount) => listed.find((entry: Json) => entry.amount === amount).id);
+}
+
+/** In the other two formats; each continues the one before. */
+async function earlierStatements({ send }: Scene, path: string, today: string): Promise<void> {
+  const day = (before: number) => new Date(Date.parse(today) - before * DAY_MS).toISOString().slice(0, 10);
+  const entry = (amount: number, reference: string) => ({ amount, reference, description: 'Cash deposit' });
+  const mt940 = mt940File({ from: day(2), opening: 900_000, entries: [entry(60_000, 'ROKEL-A')] });
+  const camt = camtFile({ from: day(1), opening: 960_000, entries: [entry(40_000, 'ROKEL-B')] });
+  for (const [type, raw] of [['text/plain', mt940] as const, ['application/xml', camt] as const]) {
+    await send('POST', `${path}/statements`, undefined, { raw, headers: { 'content-type': type } });
+  }
 }
 
 async function reconcile({ send }: Scene, entry: (amount: number) => string): Promise<void> {

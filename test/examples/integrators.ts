@@ -117,7 +117,10 @@ async function partnerApi(scene: Scene, { aminata, partner }: People): Promise<v
   await signed(scene, sign, '/api/v1/partner/account-status', person);
   const cashIn = { ...person, amount: 30_000, reference: 'CASH-2026-0001', narration: 'Counter 3, Bo branch' };
   await signed(scene, sign, '/api/v1/partner/cashin', cashIn);
-  await signed(scene, sign, '/api/v1/partner/transaction-history', { limit: 2 });
+  const history = '/api/v1/partner/transaction-history';
+  await signed(scene, sign, history, { limit: 2 });
+  const headers = { ...sign(history, '{}'), accept: 'text/csv' };
+  assert.equal((await scene.kissi.call('POST', history, { raw: '{}', headers })).status, 200);
   const notification = { card_serial: '04:A1:B2:C3', amount: 15_000, reference: 'NOTE-2026-0001' };
   const webhook: Headers = (_path, raw) => webhookHeaders(CASHIN_SECRET, raw);
   await signed(scene, webhook, '/webhooks/partner/cashin', notification);
@@ -141,8 +144,11 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
 
 async function deliveries({ send, kissi }: Scene): Promise<void> {
   await kissi.gateway.services.webhooks.settled();
-  await kissi.gateway.services.webhooks.deliver();
-  await kissi.gateway.services.webhooks.settled();
+  // The event of a reversal is sent after that of its credit.
+  for (const _ of ['credits', 'reversals']) {
+    await kissi.gateway.services.webhooks.deliver();
+    await kissi.gateway.services.webhooks.settled();
+  }
   const { deliveries } = await send('GET', '/admin/webhook-deliveries?limit=1');
   await send('POST', `/admin/webhook-deliveries/${deliveries[0].id}/replay`);
 }

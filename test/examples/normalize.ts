@@ -1,4 +1,6 @@
 // Replaces values that differ between runs, and secrets, by stable values that are obviously invented.
+import { stringify } from 'csv-stringify/sync';
+import { parseCsv } from '../support/csv.ts';
 import type { Json } from '../support/gateway.ts';
 
 /** Longer lists are shortened. */
@@ -36,6 +38,8 @@ const INVENTED: Record<string, Json> = {
 };
 
 const ULID = /\b((?:[a-z]+_)+)[0-9A-HJKMNP-TV-Z]{26}\b/g;
+/** The receiver of the test. */
+const RECEIVER = /http:\/\/127\.0\.0\.1:\d+\/hooks/g;
 const HEX = /\b[0-9a-f]{32,}\b/g;
 const ACCOUNT_NUMBER = /\b\d{10}\b/g;
 const PAYOUT_REFERENCE = /\bPO[0-9A-Z]{12}\b/g;
@@ -56,6 +60,18 @@ export class Normalizer {
     return invented ? INVENTED[name] : typeof value === 'string' ? this.text(value, name) : value;
   }
 
+  /** The header and the first lines of an export. */
+  csv(text: string): string {
+    const { columns, rows } = parseCsv(text);
+    const lines = rows.slice(0, MAX_ITEMS).map((row) => row.map((cell, n) => this.cell(cell, columns[n])));
+    return stringify([columns, ...lines], { record_delimiter: 'windows' });
+  }
+
+  /** Lists and objects are JSON in a cell. */
+  private cell(cell: string, name = ''): string {
+    return /^[[{]/.test(cell) ? JSON.stringify(this.value(JSON.parse(cell), name)) : this.value(cell, name);
+  }
+
   private text(value: string, name: string): string {
     if (name === 'secret') return 'EXAMPLE-SECRET';
     if (name === 'recovery_codes') return 'example-0001';
@@ -65,6 +81,7 @@ export class Normalizer {
     if (name === 'text') return value.replaceAll(/\b\d{4,6}\b|(?<=assword: )\S+/g, '…');
     if (TIME.test(value)) return SCENARIO_TIME.test(value) ? value : '2026-01-01T00:00:00.000Z';
     return value
+      .replace(RECEIVER, 'https://bank.example/hooks')
       .replace(ULID, (id, prefix) => this.same(id, prefix, (n) => `${prefix}01KJMXAMP${String(n).padStart(17, '0')}`))
       .replace(HEX, (hex) => 'e0'.repeat(hex.length / 2))
       .replace(ACCOUNT_NUMBER, (number) => this.accountNumber(number, name))

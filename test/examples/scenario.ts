@@ -9,6 +9,8 @@ import { integrators } from './integrators.ts';
 /** What the parts of the scenario share. */
 export interface Scene {
   kissi: TestGateway;
+  /** Receives the webhooks of the partner. */
+  hooksUrl: string;
   /** Logs the administrator in again, after the clock was moved. */
   renew(): Promise<void>;
   /** Calls an operation as the administrator, and asserts that it succeeds; the path is relative to /api/v1. */
@@ -17,7 +19,7 @@ export interface Scene {
   refused(code: string, method: string, path: string, body?: object, options?: CallOptions): Promise<void>;
 }
 
-export async function playScenario(kissi: TestGateway): Promise<void> {
+export async function playScenario(kissi: TestGateway, hooksUrl: string): Promise<void> {
   let admin = await kissi.adminToken();
   const call = (method: string, path: string, body?: object, options: CallOptions = {}) =>
     kissi.call(method, path.startsWith('//') ? path.slice(1) : `/api/v1${path}`, {
@@ -27,6 +29,7 @@ export async function playScenario(kissi: TestGateway): Promise<void> {
     });
   const scene: Scene = {
     kissi,
+    hooksUrl,
     async renew() {
       admin = await kissi.adminToken();
     },

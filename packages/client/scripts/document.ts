@@ -40,6 +40,10 @@ export interface Operation {
 export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, unknown>>;
+  webhooks: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { $ref: string } } } } } }
+  >;
 }
 
 /** An operation with its references resolved where the generator looks. */

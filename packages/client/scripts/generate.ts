@@ -25,7 +25,7 @@ export async function generateClient(openApi: string, errors: readonly string[])
     'types.gen.ts': types,
     'sdk.gen.ts': sdk,
     'families.gen.ts': `${HEADER}\n${familiesFile(operations)}`,
-    'traits.gen.ts': `${HEADER}\n${traitsFile(operations, errors)}`,
+    'traits.gen.ts': `${HEADER}\n${traitsFile(document, operations, errors)}`,
   };
   return Object.entries(texts).map(([name, text]) => ({ path: `${FOLDER}/${name}`, text }));
 }

@@ -9,7 +9,7 @@ export {
   KissiWebhookError,
 } from './errors.ts';
 export type { Families } from './generated/families.gen.ts';
-export type { ErrorCode } from './generated/traits.gen.ts';
+export type { ErrorCode, WebhookPayload } from './generated/traits.gen.ts';
 export type * from './generated/types.gen.ts';
 export { Kissi } from './kissi.ts';
 export { List } from './list.ts';
@@ -24,5 +24,4 @@ export {
   type WebhookEvent,
   type WebhookHeaders,
   type WebhookOptions,
-  type WebhookPayload,
 } from './webhooks.ts';

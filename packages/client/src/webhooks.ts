@@ -1,32 +1,13 @@
 // Verifies webhooks from the service on their raw body.
 import { type Bytes, concat, hmacKey, hmacMatches, utf8 } from './crypto.ts';
 import { KissiWebhookError } from './errors.ts';
+import type { WebhookPayload } from './generated/traits.gen.ts';
 
-export interface WebhookPayload {
-  event: 'credit.completed' | 'credit.failed' | 'credit.reversed';
-  reference: string;
-  inbound_id: string;
-  status: string;
-  operation: string;
-  /** Minor units. */
-  amount: number;
-  fee: number;
-  currency: string;
-  subscriber_id: string | null;
-  /** Null for credit.failed. */
-  transaction_id: string | null;
-  /** ISO 8601, UTC. */
-  occurred_at: string;
-  /** Of credit.failed. */
-  failure_code?: string;
-  /** Of credit.reversed. */
-  reason?: string | null;
-}
-
-export interface WebhookEvent extends WebhookPayload {
+/** Narrow it by `event`: each has its own fields. */
+export type WebhookEvent = WebhookPayload & {
   /** The same for all attempts to deliver an event: process each id once. */
   id: string;
-}
+};
 
 /** Headers of any server: a Headers object, or the `headers` of a Node.js request. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;

@@ -1,7 +1,7 @@
 // Request and response schemas of account statements.
 import { type TSchema, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
-import { idField, minorUnits, timestamp } from '../../http/fields.ts';
+import { idField, minorUnits, pdfFile, timestamp } from '../../http/fields.ts';
 import { movementFields } from '../transactions/service.ts';
 
 const FORMATS = ['json', 'csv', 'pdf'] as const;
@@ -53,6 +53,6 @@ export const statementReply = {
   content: {
     'application/json': { schema: statement },
     'text/csv': { schema: Type.String() },
-    'application/pdf': { schema: Type.String({ format: 'binary' }) },
+    'application/pdf': { schema: pdfFile('the entries with the opening and the closing balance.') },
   },
 } as unknown as TSchema;

@@ -1,6 +1,6 @@
 // Response schemas of one transaction and of its evidence.
 import { type TSchema, Type } from 'typebox';
-import { integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
+import { integerOrNull, minorUnits, pdfFile, textOrNull, timestamp } from '../../http/fields.ts';
 import { transaction } from '../transactions/service.ts';
 
 const party = Type.Object(
@@ -126,5 +126,5 @@ export const detailsReply = Type.Object({ transaction: details });
 
 export const evidenceReply = {
   description: 'The evidence of the transaction as a PDF.',
-  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+  content: { 'application/pdf': { schema: pdfFile('the transaction with its parties, postings and seal.') } },
 } as unknown as TSchema;

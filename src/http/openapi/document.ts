@@ -1,7 +1,7 @@
 // The OpenAPI document, generated from the endpoint definitions that are served.
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
 import { Components } from './components.ts';
-import { addExamples, type Examples } from './examples.ts';
+import { addExample, addExamples, type Examples } from './examples.ts';
 import { describeFields, type FieldDescriptions } from './field-descriptions.ts';
 import { HEADERS } from './headers.ts';
 import { INTRODUCTION } from './introduction.ts';
@@ -43,6 +43,9 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
   for (const operation of operations) {
     const example = recorded[operation.operationId];
     if (example) addExamples(operation, example, components);
+  }
+  for (const { post } of Object.values(events)) {
+    addExample(post.requestBody.content, post.operationId, recorded[post.operationId]?.request);
   }
   return {
     openapi: '3.1.0',

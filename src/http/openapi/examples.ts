@@ -4,8 +4,12 @@ import type { Operation } from './operation.ts';
 
 export interface OperationExamples {
   request?: unknown;
+  /** Uploaded files by content type. */
+  uploads?: Record<string, string>;
   /** Success replies by status. */
   replies: Record<string, unknown>;
+  /** The list as CSV: the header and the first lines. */
+  csv?: string;
   /** Refusals by status, then by code. */
   refusals?: Record<string, Record<string, unknown>>;
 }
@@ -13,10 +17,15 @@ export interface OperationExamples {
 export type Examples = Record<string, OperationExamples>;
 
 const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
 
 export function addExamples(operation: Operation, examples: OperationExamples, components: Components): void {
   const { requestBody, responses } = operation;
   addExample(requestBody?.content, operation.operationId, examples.request);
+  for (const [type, file] of Object.entries(examples.uploads ?? {})) {
+    addExample(requestBody?.content, operation.operationId, file, type);
+  }
+  addExample(responseAt(responses[200], components)?.content, operation.operationId, examples.csv, CSV_TYPE);
   for (const [status, value] of Object.entries(examples.replies)) {
     addExample(responseAt(responses[status], components)?.content, operation.operationId, value);
   }
@@ -32,8 +41,8 @@ function responseAt(response: Response | Reference | undefined, { responses }: C
   return responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)];
 }
 
-function addExample(content: Response['content'], name: string, value: unknown): void {
-  const media = content?.[JSON_TYPE];
+export function addExample(content: Response['content'], name: string, value: unknown, type = JSON_TYPE): void {
+  const media = content?.[type];
   if (!media || value === undefined || value === null) return;
   media.examples = { [name]: { value }, ...media.examples };
 }

@@ -1,6 +1,6 @@
 // The webhooks of the OpenAPI document: the events that the service sends to partners.
 import type { TSchema } from 'typebox';
-import type { Components } from './components.ts';
+import type { Components, Response } from './components.ts';
 import { pascalCase } from './schema.ts';
 import { HOOK_SIGNATURE } from './security.ts';
 
@@ -39,7 +39,11 @@ const REPLIES = {
   },
 };
 
-export function webhooksOf(definitions: WebhookDefinition[], components: Components): Record<string, object> {
+export interface Webhook {
+  post: { operationId: string; requestBody: { required: true; content: NonNullable<Response['content']> } };
+}
+
+export function webhooksOf(definitions: WebhookDefinition[], components: Components): Record<string, Webhook> {
   const webhooks = definitions.map(({ event, summary, description, payload }) => {
     const name = pascalCase(event.replace('.', '_'));
     const schema = components.body(payload, `${name}Event`);
@@ -49,7 +53,7 @@ export function webhooksOf(definitions: WebhookDefinition[], components: Compone
       summary,
       description,
       parameters: SIGNATURE_HEADERS,
-      requestBody: { required: true, content: { 'application/json': { schema } } },
+      requestBody: { required: true as const, content: { 'application/json': { schema } } },
       responses: REPLIES,
       security: [],
     };

@@ -1,5 +1,6 @@
 // Generated from docs/openapi.json by npm run docs. Do not edit.
 import type { Traits } from '../traits.ts';
+import type { CreditCompletedEvent, CreditFailedEvent, CreditReversedEvent } from './types.gen.ts';
 
 /** By method and path. */
 export const TRAITS: Record<string, Traits> = {
@@ -178,3 +179,6 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'USER_EXISTS'
   | 'USER_NOT_FOUND';
+
+/** The body of a webhook; `event` tells which. */
+export type WebhookPayload = CreditCompletedEvent | CreditFailedEvent | CreditReversedEvent;

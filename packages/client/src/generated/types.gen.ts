@@ -13399,7 +13399,7 @@ export type GetTransactionEvidenceData = {
 
 export type GetTransactionEvidenceResponses = {
     /**
-     * The evidence of the transaction as a PDF.
+     * A PDF file: the transaction with its parties, postings and seal.
      */
     200: Blob | File;
 };
@@ -15652,7 +15652,7 @@ export type GetClosePdfData = {
 
 export type GetClosePdfResponses = {
     /**
-     * The close as a PDF, signed by a line after its end.
+     * A PDF file: the figures of the day. `npm run close:verify` verifies its signature.
      */
     200: Blob | File;
 };

@@ -1,6 +1,6 @@
 // Schemas of daily closes and of the public keys.
 import { type Static, type TSchema, Type } from 'typebox';
-import { idField, integerOrNull, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
+import { idField, integerOrNull, minorUnits, narration, pdfFile, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import type { CloseDocument } from './document.ts';
@@ -58,7 +58,9 @@ export const closeParams = Type.Object({
 });
 export const certificateReply = {
   description: 'The close as a PDF, signed by a line after its end.',
-  content: { 'application/pdf': { schema: Type.String({ format: 'binary' }) } },
+  content: {
+    'application/pdf': { schema: pdfFile('the figures of the day. `npm run close:verify` verifies its signature.') },
+  },
 } as unknown as TSchema;
 
 export const keysReply = Type.Object({
