@@ -1,5 +1,11 @@
 // Creates the services that mainly the web console calls.
+import { createSavedViews, type SavedViews, type SavedViewsContext } from '../features/admin/saved-views/service.ts';
 import { createPaymentForms, type PaymentForms, type PaymentFormsContext } from '../features/payment-forms/service.ts';
+import {
+  createSubscriberLimits,
+  type LimitsContext,
+  type SubscriberLimits,
+} from '../features/subscriber-limits/service.ts';
 import {
   createSubscriberNotes,
   type SubscriberNotes,
@@ -7,14 +13,18 @@ import {
 } from '../features/subscriber-notes/service.ts';
 
 export interface ConsoleServices {
+  savedViews: SavedViews;
+  subscriberLimits: SubscriberLimits;
   subscriberNotes: SubscriberNotes;
   paymentForms: PaymentForms;
 }
 
-export type ConsoleDependencies = PaymentFormsContext & SubscriberNotesContext;
+export type ConsoleDependencies = PaymentFormsContext & SavedViewsContext & LimitsContext & SubscriberNotesContext;
 
 export function createConsoleServices(dependencies: ConsoleDependencies): ConsoleServices {
   return {
+    savedViews: createSavedViews(dependencies),
+    subscriberLimits: createSubscriberLimits(dependencies),
     subscriberNotes: createSubscriberNotes(dependencies),
     paymentForms: createPaymentForms(dependencies),
   };

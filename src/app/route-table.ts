@@ -1,6 +1,7 @@
 // The route table: path prefix, authentication and reply envelope of every route group.
 import type { Authentication } from '../auth/schemes/scheme.ts';
 import { adminRoutes, sessionRoutes } from '../features/admin/routes.ts';
+import { savedViewRoutes } from '../features/admin/saved-views/routes.ts';
 import { agentRoutes } from '../features/agents/routes.ts';
 import { approvalRoutes } from '../features/approvals/routes.ts';
 import { merchantRefundRoutes, paymentRoutes } from '../features/card-payments/routes.ts';
@@ -30,6 +31,7 @@ import { reportingRoutes } from '../features/reporting/routes.ts';
 import { requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
+import { subscriberLimitRoutes } from '../features/subscriber-limits/routes.ts';
 import { subscriberNoteRoutes } from '../features/subscriber-notes/routes.ts';
 import { publicSubscriberRoutes, subscriberReadRoutes, subscriberRoutes } from '../features/subscribers/routes.ts';
 import { transactionDetailRoutes } from '../features/transaction-details/routes.ts';
@@ -68,6 +70,7 @@ export function routeTable(
     bypassesAdmission(group('admin', API, none, legacy, sessionRoutes(sessions))),
     bypassesAdmission(group('admin', API, bearer, legacy, adminRoutes({ ...services, ...adminSettings, gate }))),
     bypassesAdmission(group('admin', API, bearer, legacy, requestLogRoutes(services.requestLog))),
+    bypassesAdmission(group('admin', API, bearer, legacy, savedViewRoutes(services.savedViews))),
     bypassesAdmission(group('lab', API, bearer, legacy, labRoutes(services.lab))),
     bypassesAdmission(group('console', '/console', credentials.sameOrigin, legacy, consoleRoutes)),
     bypassesAdmission(group('approvals', API, bearer, legacy, approvalRoutes(services.approvals))),
@@ -80,6 +83,7 @@ export function routeTable(
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
+    group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
     group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
     group('wallet', API, bearer, legacy, transactionDetailRoutes(services.transactionLookup)),
     group('wallet', API, bearer, legacy, outcomeRoutes(services.paymentForms)),

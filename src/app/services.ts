@@ -49,6 +49,7 @@ import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { latestOfSeries, requestOutcome } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
+import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
 import { createMovementRecords } from '../ledger/queries/movement-details.ts';
 import { createMovementList } from '../ledger/queries/movement-list.ts';
@@ -278,10 +279,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock },
   });
-  const outcomeOf = requestOutcome(database.reader);
+  const [outcomeOf, limitsOf] = [requestOutcome(database.reader), accountLimits(database.reader)];
   const { refundTerms } = services.cardPayments;
   const forms = { payments, approvals, outcomeOf, refundTerms, findAgent, findProcessor };
-  const forConsole = createConsoleServices({ database, audit, holders, ...forms, ...guarded, clock });
+  const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
   return { ...services, ...forConsole, approvals };
 }
 

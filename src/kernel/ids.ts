@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'close'
   | 'cert'
   | 'note'
+  | 'view'
   | 'req';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

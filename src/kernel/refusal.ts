@@ -139,6 +139,8 @@ export const CATALOGUE = {
     meaning: 'The record of an approval has changed since the request: it has to be requested again (refusal_code).',
   },
   NO_SECRETS: { status: 409, meaning: 'The approval has no secrets, or they were collected or erased.' },
+  SAVED_VIEW_EXISTS: { status: 409, meaning: 'The user has a view of this screen with this name.' },
+  SAVED_VIEW_LIMIT: { status: 409, meaning: 'The user has the maximum number of saved views.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
   NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },

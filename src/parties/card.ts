@@ -1,9 +1,11 @@
 // Cards as means of payment: how a serial is read, batched look-ups, and the refusals about cards.
+
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
 import { integerOrNull, text, textOrNull, textsOrNone } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';
+import { DAY_MS } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Holder } from './subscriber.ts';
 
@@ -29,6 +31,11 @@ export function comparableSerial(text: string): string {
 function upperCased(text: string, form: RegExp): string | null {
   const trimmed = text.trim();
   return form.test(trimmed) ? trimmed.toUpperCase() : null;
+}
+
+/** The id of the allowance that counts what a card pays on a UTC day. */
+export function cardDayOf(serial: string, at: number): string {
+  return `card:${serial}:${Math.floor(at / DAY_MS)}`;
 }
 
 /** A card without its holder. */

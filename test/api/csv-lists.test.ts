@@ -23,7 +23,11 @@ const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const PAGE_SIZE = 2;
 
 /** Replies with an array that are no lists. */
-const NO_LISTS = ['get /.well-known/kissi-keys.json', 'get /api/v1/admin/second-factor'];
+const NO_LISTS = [
+  'get /.well-known/kissi-keys.json',
+  'get /api/v1/admin/second-factor',
+  'get /api/v1/subscribers/{id}/limits',
+];
 /** Exported in order of their keys, because their order changes with every payment. */
 const BY_KEY = ['get /api/v1/admin/agents/float'];
 /** Exported by another parameter than Accept, or a file that can be CSV. */
@@ -71,6 +75,10 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     const body = { sender_id: sender.id, recipient_id: recipient.id, amount, pin: PIN, metadata };
     const reply = await bank.post('/wallet/transfer', { ...body, narration: '@SUM(A1)', request_id: `r${amount}` });
     assert.equal(reply.status, 200, reply.text);
+  }
+  for (const name of ['=1+1', 'a, "b"', '@x']) {
+    const body = { name, screen: 'transactions', query: 'limit=2' };
+    assert.equal((await kissi.call('POST', '/api/v1/admin/saved-views', { body, token })).status, 201);
   }
   for (const text of ['=1+1', 'two\nlines', 'a, "b"']) {
     const path = `/api/v1/subscribers/${sender.id}/notes`;

@@ -173,6 +173,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/subscribers/${pep.id}/unlock`),
   ),
+  'GET /subscribers/:id/limits': guarded('refused', subscriber('/limits')),
   'GET /subscribers/:id/notes': guarded('not accepted', subscriber('/notes')),
   'POST /subscribers/:id/notes': guarded('not accepted', subscriber('/notes', { text: 'x' })),
   'POST /wallet/transfer': guarded('allowed', () => ({
@@ -290,7 +291,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
 
 /** Route families whose records are not subscribers. */
 const OTHER_FAMILIES =
-  /^\w+ \/(?:admin\/(?:me|change-password|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
+  /^\w+ \/(?:admin\/(?:me|change-password|saved-views|second-factor|pep|users|api-keys|partners|approval-policies|reconciliation|commission-tiers|lab)|fee-settings|agents|processors|account-rules|compliance\/(?:account-)?rules)\b/;
 
 const guardedRoutes = () =>
   Object.entries(ROUTES).filter((row): row is [string, GuardedRoute] => typeof row[1] === 'object');

@@ -10,7 +10,7 @@ import type { Scene } from './scenario.ts';
 const PASSWORD = 'Freetown-Harbour-7';
 
 export async function administration(scene: Scene, people: People): Promise<void> {
-  const { send } = scene;
+  const { send, refused } = scene;
   const mariama = await user(scene, {
     email: 'mariama.bangura@example.com',
     first_name: 'Mariama',
@@ -23,6 +23,11 @@ export async function administration(scene: Scene, people: People): Promise<void
   await consoleSession(scene, second);
   await apiKeys(scene, people);
   await approvals(scene, second);
+  const view = { name: 'Card payments of today', screen: 'transactions', query: 'type=pos_payment', shared: true };
+  const saved = await send('POST', '/admin/saved-views', view);
+  await refused('SAVED_VIEW_EXISTS', 'POST', '/admin/saved-views', view);
+  await send('GET', '/admin/saved-views?limit=2');
+  await send('DELETE', `/admin/saved-views/${saved.view.id}`);
   await send('GET', '/audit/logs?limit=2');
   await send('GET', '/audit/verify');
   await send('GET', '/admin/messages?limit=1');

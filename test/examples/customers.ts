@@ -193,6 +193,7 @@ async function subscribers({ send, kissi }: Scene, mohamed: Json): Promise<void>
   await send('POST', `${path}/change-pin`, { current_pin: PIN, new_pin: '7305' });
   await send('POST', `${path}/block`, { reason: 'Suspicious transfers reported by the holder' });
   await send('POST', `${path}/unblock`, { reason: 'Identity was verified at the branch' });
+  await send('GET', `${path}/limits`);
   await send('POST', `${path}/notes`, { text: 'Lost the phone at the market; calls back with a new number.' });
   await send('GET', `${path}/notes?limit=2`);
   await send('POST', `${path}/block`, { reason: 'Requested by the holder', transaction_types: ['transfer_p2p'] });

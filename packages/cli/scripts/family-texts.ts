@@ -22,6 +22,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   fees: 'Fees and commissions by transaction type',
   session: 'Login, password and PEP access of the current user',
   secondFactor: 'Authenticator app, passkeys and recovery codes',
+  savedViews: 'Saved views of the console',
   users: 'Users of the console',
   apiKeys: 'API keys of integrators',
   approvals: 'Requests that need a second user, and their policies',

@@ -16,6 +16,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     changePin: 'changeSubscriberPin',
     resetPin: 'resetSubscriberPin',
     unlockPin: 'unlockSubscriberPin',
+    limits: 'getSubscriberLimits',
     notes: 'listSubscriberNotes',
     addNote: 'addSubscriberNote',
   },
@@ -189,6 +190,11 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     finishLogin: 'finishConsoleLogin',
     refresh: 'refreshConsoleSession',
     end: 'endConsoleSession',
+  },
+  savedViews: {
+    list: 'listSavedViews',
+    create: 'createSavedView',
+    delete: 'deleteSavedView',
   },
   users: {
     list: 'listUsers',

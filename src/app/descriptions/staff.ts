@@ -16,6 +16,10 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   resetAgentPin:
     'Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.',
   unlockSubscriberPin: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
+  getSubscriberLimits:
+    'The counters that the ledger checks each payment against. They start again at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.',
+  createSavedView:
+    'A user can save 100 views. Staff can share a view with all staff of the same role; only its owner can delete it. The query string is stored as it is: do not share one that contains personal data.',
   addSubscriberNote:
     'For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the digest of the note and not its text. A correction is another note.',
   linkCard: 'An unknown serial is taken into stock and linked, unless CARDS_REQUIRE_STOCK is set.',

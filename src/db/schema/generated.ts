@@ -678,6 +678,16 @@ export interface RollupHistory {
   complete: boolean;
 }
 
+export interface SavedViews {
+  created_at: Date;
+  id: string;
+  name: string;
+  query: string;
+  screen: string;
+  shared: boolean;
+  user_id: string;
+}
+
 export interface SealChains {
   complete: boolean;
   heads: ArrayType<number>;
@@ -892,6 +902,7 @@ export interface DB {
   request_log_omissions: RequestLogOmissions;
   requests: Requests;
   rollup_history: RollupHistory;
+  saved_views: SavedViews;
   seal_chains: SealChains;
   seals: Seals;
   search_names: SearchNames;

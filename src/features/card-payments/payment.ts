@@ -2,10 +2,11 @@
 import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
-import { DAY_MS, iso } from '../../kernel/clock.ts';
+import { iso } from '../../kernel/clock.ts';
 import { CURRENCY, parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
+  cardDayOf,
   cardNotAssigned,
   cardStatusRefusal,
   comparableSerial,
@@ -103,7 +104,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
 
   /** The daily limit of a child card; the wallet's own daily limit applies as well. */
   function dailyAllowance(serial: string, limit: number): Allowance {
-    return { id: `card:${serial}:${Math.floor(clock.now() / DAY_MS)}`, limit, refusal: overCardLimit };
+    return { id: cardDayOf(serial, clock.now()), limit, refusal: overCardLimit };
   }
 
   return {

@@ -9,7 +9,7 @@ export interface Instant {
 }
 
 /** If the clock goes back over midnight, the usage of the later day still counts. */
-export function usedOn(account: Account, day: number): number {
+export function usedOn(account: Pick<Account, 'dailyOn' | 'dailyUsed'>, day: number): number {
   return account.dailyOn >= day ? account.dailyUsed : 0;
 }
 

@@ -22,10 +22,12 @@ import {
   createPartner,
   createProcessor,
   createRule,
+  createSavedView,
   createTrustAccount,
   createUser,
   creditWallet,
   deleteFeeSetting,
+  deleteSavedView,
   downloadBankStatement,
   enableTransactionTypes,
   endConsoleSession,
@@ -71,6 +73,7 @@ import {
   getSecondFactors,
   getSeries,
   getSubscriber,
+  getSubscriberLimits,
   getTransaction,
   getTransactionEvidence,
   getTrialBalance,
@@ -106,6 +109,7 @@ import {
   listProcessors,
   listReconciliationItems,
   listRules,
+  listSavedViews,
   listSubscriberNotes,
   listSubscribers,
   listSuggestions,
@@ -246,6 +250,8 @@ import type {
   CreateProcessorResponses,
   CreateRuleData,
   CreateRuleResponses,
+  CreateSavedViewData,
+  CreateSavedViewResponses,
   CreateTrustAccountData,
   CreateTrustAccountResponses,
   CreateUserData,
@@ -253,6 +259,7 @@ import type {
   CreditWalletData,
   CreditWalletResponses,
   DeleteFeeSettingResponses,
+  DeleteSavedViewResponses,
   EnableTransactionTypesData,
   EnableTransactionTypesResponses,
   EndConsoleSessionData,
@@ -307,6 +314,7 @@ import type {
   GetSecondFactorsResponses,
   GetSeriesData,
   GetSeriesResponses,
+  GetSubscriberLimitsResponses,
   GetSubscriberResponses,
   GetTransactionResponses,
   GetTrialBalanceData,
@@ -372,6 +380,8 @@ import type {
   ListReconciliationItemsResponses,
   ListRulesData,
   ListRulesResponses,
+  ListSavedViewsData,
+  ListSavedViewsResponses,
   ListSubscriberNotesData,
   ListSubscriberNotesResponses,
   ListSubscribersData,
@@ -582,6 +592,7 @@ export interface Families {
   readonly session: SessionMethods;
   readonly secondFactor: SecondFactorMethods;
   readonly consoleSession: ConsoleSessionMethods;
+  readonly savedViews: SavedViewsMethods;
   readonly users: UsersMethods;
   readonly apiKeys: ApiKeysMethods;
   readonly approvals: ApprovalsMethods;
@@ -623,6 +634,8 @@ export interface SubscribersMethods {
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
   /** Lift the lock of a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** Get the limits of a subscriber, and what is used of them today. GET /api/v1/subscribers/{id}/limits. */
+  limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
   /** List the notes of staff about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
   notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
   /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
@@ -934,6 +947,15 @@ export interface ConsoleSessionMethods {
   end(params?: Body<EndConsoleSessionData>, options?: CallOptions): Result<EndConsoleSessionResponses>;
 }
 
+export interface SavedViewsMethods {
+  /** List the own saved views and those that staff with the same role share, newest first. GET /api/v1/admin/saved-views. */
+  list(params?: Query<ListSavedViewsData>, options?: CallOptions): ListResult<ListSavedViewsResponses, 'views'>;
+  /** Save a view of a screen of the console. POST /api/v1/admin/saved-views. */
+  create(params: Body<CreateSavedViewData>, options?: CallOptions): Result<CreateSavedViewResponses>;
+  /** Delete an own saved view. DELETE /api/v1/admin/saved-views/{id}. */
+  delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
+}
+
 export interface UsersMethods {
   /** List users, newest first. GET /api/v1/admin/users. */
   list(params?: Query<ListUsersData>, options?: CallOptions): ListResult<ListUsersResponses, 'users'>;
@@ -1131,6 +1153,7 @@ export const FAMILIES = {
     changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
     resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
     unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    limits: { call: getSubscriberLimits, path: ['id'] },
     notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
     addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
   },
@@ -1296,6 +1319,11 @@ export const FAMILIES = {
     finishLogin: { call: finishConsoleLogin, params: 'body' as const },
     refresh: { call: refreshConsoleSession },
     end: { call: endConsoleSession, params: 'body' as const },
+  },
+  savedViews: {
+    list: { call: listSavedViews, params: 'query' as const, items: 'views' },
+    create: { call: createSavedView, params: 'body' as const },
+    delete: { call: deleteSavedView, path: ['id'] },
   },
   users: {
     list: { call: listUsers, params: 'query' as const, items: 'users' },

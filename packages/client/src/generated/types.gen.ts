@@ -1043,6 +1043,29 @@ export type CardHolder = {
     kyc_level: number;
 };
 
+export type CardLimit = {
+    /**
+     * The serial of the card.
+     */
+    serial: string;
+    /**
+     * As set on the card.
+     */
+    label: string | null;
+    /**
+     * The daily limit of the card. That of the wallet applies as well.
+     */
+    limit: number;
+    /**
+     * Paid with the card today.
+     */
+    used: number;
+    /**
+     * What the card can still pay today.
+     */
+    remaining: number;
+};
+
 export type CardLookup = {
     success: true;
     card: Card;
@@ -2123,6 +2146,34 @@ export type CreateRuleRequest = {
     window_seconds?: number;
 };
 
+export type CreateSavedViewReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    view: SavedView;
+};
+
+export type CreateSavedViewRequest = {
+    /**
+     * One line, unique for the user and screen.
+     */
+    name: string;
+    /**
+     * The screen of the console, such as transactions.
+     */
+    screen: string;
+    /**
+     * The query string of the screen without the question mark, URL-encoded.
+     */
+    query: string;
+    /**
+     * Default: false. For staff only.
+     */
+    shared?: boolean;
+};
+
 export type CreateTrustAccountRequest = {
     name: string;
     bank: string;
@@ -2551,7 +2602,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5250,6 +5301,22 @@ export type ListReconciliationItemsReply = {
 
 export type ListRulesReply = {
     rules: Array<ComplianceRule>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
+export type ListSavedViewsReply = {
+    views: Array<SavedView>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -8027,6 +8094,50 @@ export type SavedComplianceRule = {
     rule: ComplianceRule;
 };
 
+export type SavedView = {
+    id: string;
+    /**
+     * One line, unique for the user and screen.
+     */
+    name: string;
+    /**
+     * The screen of the console, such as transactions.
+     */
+    screen: string;
+    /**
+     * The query string of the screen without the question mark, URL-encoded.
+     */
+    query: string;
+    /**
+     * Staff with the same role see it too.
+     */
+    shared: boolean;
+    /**
+     * The caller saved it, and can delete it.
+     */
+    is_own: boolean;
+    /**
+     * First and last name.
+     */
+    owner_name: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
+export type SavedViewExistsOrSavedViewLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT';
+};
+
 export type SearchHit = {
     /**
      * What kind of record was found.
@@ -8571,6 +8682,67 @@ export type Subscriber = {
      * For compliance_user and system_admin only.
      */
     selfie_url?: string | null;
+};
+
+export type SubscriberLimits = {
+    success: true;
+    subscriber_id: string;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    daily: {
+        /**
+         * Minor units, as it applies now; null: none.
+         */
+        limit: number | null;
+        /**
+         * Of the KYC level. Higher than limit while a PIN reset reduces it.
+         */
+        regular_limit: number | null;
+        /**
+         * Until when a PIN reset reduces the limit; null: it does not.
+         */
+        reduced_until: string | null;
+        /**
+         * Paid today, without fees.
+         */
+        used: number;
+        /**
+         * Minor units that can still be paid today, as far as the balance allows.
+         */
+        remaining: number | null;
+        /**
+         * The payments that count.
+         */
+        counted_types: Array<'transfer_p2p' | 'pos_payment' | 'wallet_withdraw'>;
+        /**
+         * ISO 8601, UTC.
+         */
+        resets_at: string;
+        /**
+         * The time zone in which a day begins.
+         */
+        time_zone: 'UTC';
+    };
+    balance: {
+        /**
+         * The balance now.
+         */
+        current: number;
+        /**
+         * Minor units; null: none.
+         */
+        maximum: number | null;
+        /**
+         * Minor units that the wallet can still receive.
+         */
+        remaining: number | null;
+    };
+    /**
+     * The cards with a daily limit of their own.
+     */
+    cards: Array<CardLimit>;
 };
 
 export type SubscriberNotFoundOrCardNotFoundRefusal = {
@@ -12147,6 +12319,69 @@ export type ListApiKeyRequestsResponses = {
 
 export type ListApiKeyRequestsResponse = ListApiKeyRequestsResponses[keyof ListApiKeyRequestsResponses];
 
+export type ListSavedViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The screen of the console, such as transactions.
+         */
+        screen?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/saved-views';
+};
+
+export type ListSavedViewsResponses = {
+    /**
+     * Success.
+     */
+    200: ListSavedViewsReply;
+};
+
+export type ListSavedViewsResponse = ListSavedViewsResponses[keyof ListSavedViewsResponses];
+
+export type CreateSavedViewData = {
+    body: CreateSavedViewRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/saved-views';
+};
+
+export type CreateSavedViewResponses = {
+    /**
+     * Created.
+     */
+    201: CreateSavedViewReply;
+};
+
+export type CreateSavedViewResponse = CreateSavedViewResponses[keyof CreateSavedViewResponses];
+
+export type DeleteSavedViewData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/saved-views/{id}';
+};
+
+export type DeleteSavedViewResponses = {
+    /**
+     * The view is deleted.
+     */
+    204: void;
+};
+
+export type DeleteSavedViewResponse = DeleteSavedViewResponses[keyof DeleteSavedViewResponses];
+
 export type ListCertificationsData = {
     body?: never;
     path?: never;
@@ -13284,6 +13519,24 @@ export type WithdrawResponses = {
 };
 
 export type WithdrawResponse = WithdrawResponses[keyof WithdrawResponses];
+
+export type GetSubscriberLimitsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/subscribers/{id}/limits';
+};
+
+export type GetSubscriberLimitsResponses = {
+    /**
+     * Success.
+     */
+    200: SubscriberLimits;
+};
+
+export type GetSubscriberLimitsResponse = GetSubscriberLimitsResponses[keyof GetSubscriberLimitsResponses];
 
 export type ListTransactionsData = {
     body?: never;

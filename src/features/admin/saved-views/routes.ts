@@ -1,0 +1,56 @@
+// Endpoints of saved views.
+import { Type } from 'typebox';
+import { created, type Endpoint, endpoint, noContent, ok } from '../../../http/endpoint.ts';
+import { idParams } from '../../../http/fields.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { Refusal } from '../../../kernel/refusal.ts';
+import * as schemas from './schemas.ts';
+import type { SavedViews } from './service.ts';
+
+export function savedViewRoutes(views: SavedViews): Endpoint[] {
+  return [
+    endpoint({
+      id: 'listSavedViews',
+      method: 'GET',
+      path: '/admin/saved-views',
+      permission: 'own-account',
+      summary: 'List the own saved views and those that staff with the same role share, newest first',
+      query: schemas.viewsQuery,
+      replies: { 200: schemas.viewsReply },
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const { rows, total } = await views.list(call, call.query.screen, page);
+        const userId = String(call.caller.id);
+        return ok({ views: rows.map((row) => schemas.viewOf(row, userId)), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      id: 'createSavedView',
+      method: 'POST',
+      path: '/admin/saved-views',
+      permission: 'own-account',
+      summary: 'Save a view of a screen of the console',
+      action: 'saved_view.create',
+      body: schemas.createViewBody,
+      replies: { 201: schemas.viewReply },
+      refusals: ['SAVED_VIEW_EXISTS', 'SAVED_VIEW_LIMIT'],
+      handle: async (call) => {
+        const view = await views.create(call, call.body);
+        if (view instanceof Refusal) return view;
+        return created({ success: true, message: 'The view was saved.', view: schemas.viewOf(view, view.user_id) });
+      },
+    }),
+    endpoint({
+      id: 'deleteSavedView',
+      method: 'DELETE',
+      path: '/admin/saved-views/:id',
+      permission: 'own-account',
+      summary: 'Delete an own saved view',
+      action: 'saved_view.delete',
+      params: idParams,
+      replies: { 204: Type.Null({ description: 'The view is deleted.' }) },
+      refusals: ['NOT_FOUND'],
+      handle: async (call) => (await views.remove(call, call.params.id)) ?? noContent(),
+    }),
+  ];
+}
