@@ -52,7 +52,7 @@ process.exit(passed ? 0 : 1);
 async function filesOf(tiers: Tier[]): Promise<string[]> {
   const all = (await Array.fromAsync(glob(TEST_FILES, { exclude: ['**/node_modules/**'] }))).sort();
   const chosen = all.filter((path) => tiersOf(path).some((one) => tiers.includes(one)));
-  return [...chosen.filter((path) => FIRST.includes(path)), ...chosen.filter((path) => !FIRST.includes(path))];
+  return [...FIRST.filter((path) => chosen.includes(path)), ...chosen.filter((path) => !FIRST.includes(path))];
 }
 
 async function runTests(): Promise<FileResult[]> {

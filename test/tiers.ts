@@ -57,8 +57,22 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'test/timing/compare.test.ts': 'unit',
 };
 
-/** Long files start first, so that a run does not end with one of them alone. */
-export const FIRST: string[] = ['test/faults/faults.test.ts', 'test/runner/limits.test.ts'];
+/** Long files start first, the longest before the others, so that a run does not end with one of them alone. */
+export const FIRST: string[] = [
+  'test/service/lifecycle.test.ts',
+  'test/service/demo.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/api/csv-memory.test.ts',
+  'test/service/rolling-restart.test.ts',
+  'test/browser/public-pages.test.ts',
+  'test/ledger/simulator.test.ts',
+  'test/api/permissions.test.ts',
+  'test/ledger/tampering.test.ts',
+  'test/audit/anchors.test.ts',
+  'test/faults/faults.test.ts',
+  'test/audit/tampering.test.ts',
+  'test/runner/limits.test.ts',
+];
 
 /** Files that measure, or that load the machine: each runs alone, after the others. */
 export const ALONE: string[] = [
