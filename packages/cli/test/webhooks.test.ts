@@ -7,17 +7,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { verifyWebhook } from '@kissi/client';
+import { Kissi, verifyWebhook } from '@kissi/client';
+import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import { testGateway } from '../../../test/support/gateway.ts';
 import { bankForFile } from '../../../test/support/money.ts';
-import { partnerBank } from '../../../test/support/partner.ts';
+import { type PartnerBank, partnerBank } from '../../../test/support/partner.ts';
+import { runChore } from '../../../test/support/staff.ts';
 import { waitFor } from '../../../test/support/wait.ts';
+import { receiver } from '../../../test/webhooks/receiver.ts';
 import { commandLine } from './support.ts';
 
 const URL_BEFORE = 'http://127.0.0.1:9/hooks';
 const clock = testClock(Date.now());
-const { kissi, bank } = await bankForFile({ clock, env: { WEBHOOK_ALLOW_PRIVATE: 'true', LAB: 'on' } });
+const { kissi, bank } = await bankForFile({ clock, env: { WEBHOOK_ALLOW_PRIVATE: 'true', LAB: 'on' }, labLateMs: 1 });
 const partner = await partnerBank(kissi, { fields: { webhook_url: URL_BEFORE } });
 const { folder, run } = commandLine(kissi.url);
 const env = { KISSI_TOKEN: await kissi.adminToken(), KISSI_WEBHOOK_SECRET: partner.webhookSecret };
@@ -118,7 +121,7 @@ test('a certification shows its steps, and stores a signed report that is verifi
   const { code, out, err } = await certifying;
   assert.deepEqual([code, err.trim()], [1, 'The integration did not pass.'], out);
   const { steps } = finished.json.certification;
-  for (const { title } of steps) assert.ok(out.includes(`✗ ${title}`), out);
+  for (const { title } of steps) assert.ok(out.includes(`- ${title}`), out);
   assert.match(out, /The signed report is in report\.json; its signature is valid\./);
   const verified = await run(['lab', 'verify', 'report.json']);
   assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: failed.\n'], verified.err);
@@ -130,3 +133,58 @@ test('a certification shows its steps, and stores a signed report that is verifi
   const changed = await run(['lab', 'verify', 'report.json']);
   assert.deepEqual([changed.code, changed.err], [1, 'The report was changed, or another key signed it.\n']);
 });
+
+test('an integration on the client passes the certification', async () => {
+  const wallet = await bank.wallet();
+  const hooks = await receiver();
+  after(() => hooks.close());
+  const integrator = await partnerBank(kissi, { fields: { webhook_url: hooks.url } });
+  hooks.behave(async (response, { headers, raw }) => {
+    const options = { headers, secrets: integrator.webhookSecret, now: clock.now() };
+    const isGenuine = await verifyWebhook(raw, options).then(
+      () => true,
+      () => false,
+    );
+    response.writeHead(isGenuine ? 200 : 401).end();
+  });
+  const certifying = run(
+    ['lab', 'certify', '--partner', integrator.id, '--key', integrator.key.id, '--output', 'ok.json'],
+    {
+      env,
+    },
+  );
+  await waitFor('the run', async () => {
+    const query = `?partner_id=${integrator.id}`;
+    const { json } = await kissi.call('GET', `/api/v1/admin/lab/certifications${query}`, { token: env.KISSI_TOKEN });
+    return json.certifications[0];
+  });
+  await playCertification(integrator, wallet.phone);
+  const { code, out, err } = await certifying;
+  assert.equal(code, 0, `${out}${err}`);
+  assert.equal(out.match(/^✓ /gm)?.length, 10, out);
+  assert.match(out, /Passed\. The signed report is in ok\.json; its signature is valid\./);
+  const verified = await run(['lab', 'verify', 'ok.json']);
+  assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: passed.\n'], verified.err);
+});
+
+/** The client repeats what was lost or refused for now, as the steps ask for. */
+async function playCertification({ id, key }: PartnerBank, msisdn: string): Promise<void> {
+  const time = { now: () => clock.now(), wait: async (ms: number) => clock.advance(ms) };
+  const integration = new Kissi({ baseUrl: kissi.url, keyId: key.id, secret: key.secret, partnerId: id, time });
+  const credit = (amount: number) =>
+    integration.inbound.credit({ reference: `certified-${amount}`, amount, msisdn, narration: 'Certification' });
+  for (const amount of [9_101, 9_102, 9_103, 9_104, 9_105, 9_107, 9_108]) await credit(amount);
+  await proceed();
+  clock.advance(MINUTE_MS);
+  await proceed();
+  const { data } = await integration.inbound.get('certified-9108');
+  assert.equal(data.status, 'REVERSED');
+  await proceed();
+}
+
+/** Delivers what is due, and lets the lab act. */
+async function proceed(): Promise<void> {
+  for (const chore of ['run the lab', 'deliver webhooks']) await runChore(kissi, chore);
+  await kissi.gateway.services.webhooks.settled();
+  await runChore(kissi, 'run the lab');
+}

@@ -52,7 +52,7 @@ export async function certify(flags: CertifyFlags): Promise<void> {
   const started = await read(connection.call({ method: 'POST', url: RUNS }, { body: { partner_id, key_id } }));
   const shown = new Map<string, string>();
   showSteps(started, shown, flags);
-  remark(`Run ${started.id}. Ctrl-C ends it: steps that still wait have failed then.`);
+  remark(`Run ${started.id}. Ctrl-C ends it: steps that still wait are not run then, and it fails.`);
   const finished = await follow(connection, started, shown, flags);
   await saveReport(connection, finished, shown, flags);
   if (finished.state !== 'passed') throw new CheckFailed('The integration did not pass.');
