@@ -30,7 +30,7 @@ function Entry({ screen }: { screen: Screen }) {
   const { i18n } = useLingui();
   const { pathname } = useLocation();
   const { path, title, navigation } = screen;
-  const isActive = pathname === path || pathname.startsWith(`${path}/`);
+  const isActive = path === activePath(pathname);
   const waiting = useAttention()[path] ?? 0;
   return (
     <NavLink
@@ -49,4 +49,10 @@ function Entry({ screen }: { screen: Screen }) {
       renderRoot={(root) => <Link to={path} {...root} />}
     />
   );
+}
+
+/** Of nested entries such as /finance and /finance/closes only the innermost one is active. */
+function activePath(pathname: string): string | undefined {
+  const around = SCREENS.filter(({ navigation, path }) => navigation && `${pathname}/`.startsWith(`${path}/`));
+  return around.sort((a, b) => b.path.length - a.path.length)[0]?.path;
 }

@@ -1,0 +1,169 @@
+// Decisions about a request: approve, reject with a reason, withdraw. A second decision gets the first one as its answer.
+import { type Approval, type Kissi, KissiError } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Button, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { readAgain } from '../../api/queries.ts';
+import { useCan, useUser } from '../../api/user.ts';
+import { Action, type Call } from '../../components/action.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { fromNow } from '../../format/time.ts';
+import { sentenceOf } from './words.ts';
+
+type Decision = 'approve' | 'reject' | 'withdraw';
+
+export function Decisions({ approval }: { approval: Approval }) {
+  const can = useCan();
+  const { id, role } = useUser();
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const isOwn = approval.requested_by === id;
+  const isOpen = approval.status === 'pending';
+  const close = () => setDecision(null);
+  if (!can('approvals:write') || (!isOpen && decision === null)) return null;
+  return (
+    <>
+      {isOpen && isOwn && (
+        <Button variant="default" onClick={() => setDecision('withdraw')}>
+          <Trans>Withdraw</Trans>
+        </Button>
+      )}
+      {isOpen && !isOwn && role !== 'processor' && (
+        <>
+          <Button variant="default" onClick={() => setDecision('reject')}>
+            <Trans>Reject</Trans>
+          </Button>
+          <Button leftSection={<Icon name="approve" size={16} />} onClick={() => setDecision('approve')}>
+            <Trans>Approve</Trans>
+          </Button>
+        </>
+      )}
+      <Approve approval={approval} opened={decision === 'approve'} onClose={close} />
+      <Reject approval={approval} opened={decision === 'reject'} onClose={close} />
+      <Withdraw approval={approval} opened={decision === 'withdraw'} onClose={close} />
+    </>
+  );
+}
+
+interface DialogProps {
+  approval: Approval;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function Approve({ approval, opened, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const isOpen = approval.status === 'pending';
+  return (
+    <Action
+      opened={opened}
+      onClose={onClose}
+      title={t`Approve this request`}
+      description={sentenceOf(approval)}
+      submitLabel={t`Approve`}
+      isReady={isOpen}
+      call={decided((client) => client.approvals.approve(approval.id))}
+      doneMessage={t`Approved and executed.`}
+    >
+      {isOpen ? (
+        <Text size="sm" c="dimmed">
+          <Trans>It is executed at once, in the name of the requester and with the checks of this moment.</Trans>
+        </Text>
+      ) : (
+        <DecidedMeanwhile approval={approval} />
+      )}
+    </Action>
+  );
+}
+
+function Reject({ approval, opened, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  const isOpen = approval.status === 'pending';
+  return (
+    <Action
+      opened={opened}
+      onClose={onClose}
+      title={t`Reject this request`}
+      description={sentenceOf(approval)}
+      submitLabel={t`Reject`}
+      isDangerous
+      isReady={isOpen && reason.trim() !== ''}
+      call={decided((client) => client.approvals.reject(approval.id, { reason }))}
+      doneMessage={t`Rejected. Nothing was changed.`}
+    >
+      {!isOpen && <DecidedMeanwhile approval={approval} />}
+      <Textarea
+        label={t`Reason`}
+        description={t`The requester sees it.`}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        maxLength={500}
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+      />
+    </Action>
+  );
+}
+
+function Withdraw({ approval, opened, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const isOpen = approval.status === 'pending';
+  return (
+    <Action
+      opened={opened}
+      onClose={onClose}
+      title={t`Withdraw your request`}
+      description={sentenceOf(approval)}
+      submitLabel={t`Withdraw`}
+      isReady={isOpen}
+      call={decided((client) => client.approvals.withdraw(approval.id))}
+      doneMessage={t`Withdrawn. Nothing was changed.`}
+    >
+      {!isOpen && <DecidedMeanwhile approval={approval} />}
+    </Action>
+  );
+}
+
+/** After a refusal the request is read again, so that the dialog can say who decided. */
+function decided<Reply>(call: Call<Reply>): Call<Reply> {
+  return async (client: Kissi) => {
+    try {
+      return await call(client);
+    } catch (error) {
+      if (error instanceof KissiError && error.status !== undefined) await readAgain('approvals');
+      throw error;
+    }
+  };
+}
+
+function DecidedMeanwhile({ approval }: { approval: Approval }) {
+  const { decided_by_name, decided_at, finished_at, status } = approval;
+  const { t } = useLingui();
+  const name = decided_by_name ?? t`Another user`;
+  const when = fromNow(decided_at ?? finished_at ?? approval.requested_at);
+  return (
+    <Alert color="yellow" icon={<Icon name="clock" />} role="status">
+      <Text size="sm">
+        {status === 'executed' || status === 'approved' ? (
+          <Trans>
+            {name} approved it {when}. It was executed once.
+          </Trans>
+        ) : status === 'failed' ? (
+          <Trans>
+            {name} approved it {when}, and its execution was refused.
+          </Trans>
+        ) : status === 'rejected' ? (
+          <Trans>
+            {name} rejected it {when}.
+          </Trans>
+        ) : status === 'withdrawn' ? (
+          <Trans>The requester withdrew it {when}.</Trans>
+        ) : (
+          <Trans>It expired {when}.</Trans>
+        )}
+      </Text>
+    </Alert>
+  );
+}

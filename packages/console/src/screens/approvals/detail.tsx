@@ -1,0 +1,163 @@
+// One request: what it would change, who asked, the decision, and its outcome.
+import type { Approval } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Code, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { type Fact, Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import classes from './approvals.module.css';
+import { Changes } from './changes.tsx';
+import { Decisions } from './decide.tsx';
+import { Secrets } from './secrets.tsx';
+import { actionTitle, sentenceOf, summaryOf, valueInWords } from './words.ts';
+
+export default function ApprovalScreen() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['approvals', id], (options) => kissi.approvals.get(id, options), {
+    everyMs: 5_000,
+  });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Content approval={data.approval} /> : <Loading />;
+}
+
+function Content({ approval }: { approval: Approval }) {
+  const { t } = useLingui();
+  return (
+    <Page
+      title={actionTitle(approval.action)}
+      badge={<Status value={approval.status} />}
+      above={[{ title: t`Approvals`, to: '/approvals' }]}
+      description={sentenceOf(approval)}
+      actions={<Decisions approval={approval} />}
+    >
+      <Outcome approval={approval} />
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          <Changes approval={approval} />
+          <Given approval={approval} />
+        </Stack>
+        <Panel title={t`Request`}>
+          <About approval={approval} />
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+function About({ approval }: { approval: Approval }) {
+  const { t } = useLingui();
+  const { requested_by, requested_by_name, requested_by_email, requested_at, expires_at, amount, status } = approval;
+  const parties = summaryOf(approval)?.parties ?? [];
+  const facts: Fact[] = [
+    amount === null ? null : [t`Amount`, <strong key="amount">{money(amount)}</strong>],
+    parties.length > 0 && [
+      t`About`,
+      <Stack key="parties" gap={2}>
+        {parties.map(({ id, name }) => (
+          <Party key={id} id={id} name={name} />
+        ))}
+      </Stack>,
+    ],
+    [t`Requested by`, `${requested_by_name ?? requested_by}${requested_by_email ? ` (${requested_by_email})` : ''}`],
+    [t`Requested`, <Instant key="requested" at={requested_at} />],
+    status === 'pending' && [t`Expires`, <Instant key="expires" at={expires_at} relative />],
+    approval.decided_by !== null && [t`Decided by`, approval.decided_by_name ?? approval.decided_by],
+    approval.decided_at !== null && [t`Decided`, <Instant key="decided" at={approval.decided_at} />],
+    [t`Approval id`, <Id key="id" value={approval.id} short />],
+  ];
+  return <Facts facts={facts} narrow />;
+}
+
+const SCREENS: Record<string, string> = {
+  sub: '/customers',
+  agent: '/agents',
+  proc: '/merchants',
+  ptn: '/partners',
+  txn: '/transactions',
+};
+
+function Party({ id, name }: { id: string; name: string | null }) {
+  const screen = SCREENS[id.split('_')[0] ?? ''];
+  return screen ? <Link to={`${screen}/${id}`}>{name ?? id}</Link> : <span>{name ?? id}</span>;
+}
+
+/** What the requester sent that is not among the changed values, such as a reason. */
+function Given({ approval }: { approval: Approval }) {
+  const { t } = useLingui();
+  const input = (approval.input ?? {}) as Record<string, unknown>;
+  const after = summaryOf(approval)?.after ?? {};
+  const names = Object.keys(input).filter((name) => !(name in after) && name !== 'amount' && name !== 'request_id');
+  if (names.length === 0) return null;
+  return (
+    <Panel title={t`As requested`}>
+      <Facts facts={names.map((name): Fact => [label(name), valueInWords(name, input[name])])} />
+    </Panel>
+  );
+}
+
+const label = (name: string) => {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function Outcome({ approval }: { approval: Approval }) {
+  const { status, reason, refusal, result } = approval;
+  const { code, message } = (refusal ?? {}) as { code?: string; message?: string };
+  const { message: done, transaction_id } = (result ?? {}) as { message?: string; transaction_id?: string };
+  if (status === 'approved') {
+    return (
+      <Alert color="yellow" icon={<Icon name="clock" />} role="status">
+        <Trans>Approved. The money is being moved.</Trans>
+      </Alert>
+    );
+  }
+  if (status === 'executed') {
+    return (
+      <Alert color="kissi" icon={<Icon name="approve" />} role="status">
+        <Text size="sm" fw={600}>
+          <Trans>Approved and executed</Trans>
+        </Text>
+        <Text size="sm">
+          {done}{' '}
+          {transaction_id && (
+            <Link to={`/transactions/${transaction_id}`}>
+              <Trans>Show the transaction</Trans>
+            </Link>
+          )}
+        </Text>
+        <Secrets approval={approval} />
+      </Alert>
+    );
+  }
+  if (status === 'failed') {
+    return (
+      <Alert color="red" icon={<Icon name="alert" />} role="status">
+        <Text size="sm" fw={600}>
+          <Trans>Approved, but its execution was refused. Nothing was changed.</Trans>
+        </Text>
+        <Text size="sm" mb={6}>
+          {message}
+        </Text>
+        <Code>{code}</Code>
+      </Alert>
+    );
+  }
+  if (status === 'rejected') {
+    return (
+      <Alert color="red" icon={<Icon name="close" />} role="status">
+        <Text size="sm" fw={600}>
+          <Trans>Rejected. Nothing was changed.</Trans>
+        </Text>
+        <Text size="sm">{reason}</Text>
+      </Alert>
+    );
+  }
+  return null;
+}

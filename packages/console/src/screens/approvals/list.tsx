@@ -1,0 +1,197 @@
+// The inbox of approvals: what waits for a decision, oldest first, and everything that was decided.
+import type { Approval } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan, useUser } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Absent, Instant, Money, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import { fromNow, zoneName } from '../../format/time.ts';
+import classes from './approvals.module.css';
+import { ACTION_NAMES, actionTitle, sentenceOf } from './words.ts';
+
+const EVERY_MS = 15_000;
+
+export default function Approvals() {
+  const { t } = useLingui();
+  const can = useCan();
+  const navigate = useNavigate();
+  const { view = 'waiting' } = useSearch({ strict: false }) as { view?: string };
+  return (
+    <Page
+      title={t`Approvals`}
+      description={t`Requests that take effect when a second user approves them. They expire after 7 days.`}
+      actions={
+        can('approval-policies:read') && (
+          <Button variant="default" onClick={() => void navigate({ to: '/approvals/policies' })}>
+            <Trans>Policies</Trans>
+          </Button>
+        )
+      }
+    >
+      <Tabs
+        value={view}
+        onChange={(next) => void navigate({ to: '/approvals', search: { view: next ?? '' } as never })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="waiting">
+            <Trans>Waiting</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="all">
+            <Trans>All requests</Trans>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="waiting">
+          <Waiting />
+        </Tabs.Panel>
+        <Tabs.Panel value="all">
+          <RecordList definition={useDefinition()} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Waiting() {
+  const { t } = useLingui();
+  const { id: ownId } = useUser();
+  const { data, error, refetch } = useRead(
+    ['approvals', 'pending'],
+    (options) => kissi.approvals.list({ status: 'pending', limit: '100' }, options),
+    { everyMs: EVERY_MS },
+  );
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const oldestFirst = [...data.approvals].sort((a, b) => a.requested_at.localeCompare(b.requested_at));
+  const own = oldestFirst.filter(({ requested_by }) => requested_by === ownId);
+  const others = oldestFirst.filter(({ requested_by }) => requested_by !== ownId);
+  return (
+    <Stack gap="lg">
+      <Panel title={t`For you to decide`} flush>
+        {others.length === 0 ? (
+          <Empty icon="approve" title={t`Nothing waits for your decision`}>
+            <Trans>Requests of your colleagues appear here by themselves.</Trans>
+          </Empty>
+        ) : (
+          <Requests approvals={others} />
+        )}
+      </Panel>
+      {own.length > 0 && (
+        <Panel title={t`Your requests`} flush>
+          <Requests approvals={own} />
+        </Panel>
+      )}
+    </Stack>
+  );
+}
+
+function Requests({ approvals }: { approvals: Approval[] }) {
+  return (
+    <ul className={classes.requests}>
+      {approvals.map((approval) => (
+        <li key={approval.id}>
+          <Request approval={approval} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Request({ approval }: { approval: Approval }) {
+  const { id, amount, requested_at, expires_at, requested_by_name } = approval;
+  const name = requested_by_name ?? approval.requested_by;
+  const expiry = fromNow(expires_at);
+  return (
+    <Link to={`/approvals/${id}`} className={classes.request ?? ''} underline="never" c="inherit">
+      <span className={classes.sentence}>
+        <Text component="span" fw={600} size="sm" display="block">
+          {sentenceOf(approval)}
+        </Text>
+        <Text component="span" size="xs" c="dimmed">
+          <Trans>
+            {name} asked <Instant at={requested_at} relative /> · expires {expiry}
+          </Trans>
+        </Text>
+      </span>
+      {amount !== null && (
+        <Text component="span" fw={600} className={classes.amount ?? ''}>
+          {money(amount)}
+        </Text>
+      )}
+      <Icon name="chevronRight" />
+    </Link>
+  );
+}
+
+function useDefinition(): ListDefinition<Approval> {
+  const { t } = useLingui();
+  const zone = zoneName();
+  return {
+    resource: 'approvals',
+    noun: t`requests`,
+    fileName: 'approvals',
+    items: 'approvals',
+    read: (query, options) => kissi.approvals.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/approvals/${id}`,
+    everyMs: EVERY_MS,
+    filters: [
+      {
+        kind: 'choice',
+        name: 'status',
+        label: t`Status`,
+        options: ['pending', 'approved', 'executed', 'failed', 'rejected', 'withdrawn', 'expired'],
+      },
+      {
+        kind: 'choice',
+        name: 'action',
+        label: t`Action`,
+        options: ACTION_NAMES.map((value) => ({ value, label: actionTitle(value) })),
+      },
+    ],
+    columns: [
+      {
+        name: 'request',
+        title: t`Request`,
+        keep: 'title',
+        cell: (row) => (
+          <Text fw={600} inherit>
+            {sentenceOf(row)}
+          </Text>
+        ),
+      },
+      {
+        name: 'amount',
+        title: t`Amount (SLE)`,
+        align: 'end',
+        cell: ({ amount }) => (amount === null ? <Absent /> : <Money value={amount} />),
+      },
+      { name: 'by', title: t`Requested by`, keep: 'tablet', cell: (row) => row.requested_by_name ?? row.requested_by },
+      { name: 'at', title: t`Requested (${zone})`, cell: ({ requested_at }) => <Instant at={requested_at} /> },
+      {
+        name: 'decided',
+        title: t`Decided by`,
+        keep: 'desktop',
+        cell: ({ decided_by_name }) => decided_by_name ?? <Absent />,
+      },
+      {
+        name: 'status',
+        title: t`Status`,
+        cell: ({ status }) => (
+          <Group justify="inherit">
+            <Status value={status} />
+          </Group>
+        ),
+      },
+    ],
+  };
+}

@@ -1,0 +1,89 @@
+// Requests in plain words: names instead of ids, and amounts as people write them.
+import type { Approval } from '@kissi/client';
+import { label } from '../../components/values.tsx';
+import { count, money } from '../../format/money.ts';
+import { instant } from '../../format/time.ts';
+
+const TITLES: Record<string, string> = {
+  'agents.fund': 'Fund an agent',
+  'agents.return_float': 'Return float of an agent',
+  'wallet.fund_from_partner': 'Fund a wallet from a partner',
+  'partners.settle': 'Settle with a partner',
+  'inbound.reverse': 'Reverse a credit',
+  'processors.transfer': 'Transfer of a merchant',
+  'suspense.resolve': 'Resolve a suspense item',
+  'processors.payout': 'Pay out a merchant',
+  'reconciliation.write_off': 'Write off in reconciliation',
+  'fees.change': 'Change fees and commissions',
+  'rules.change': 'Change monitoring rules',
+  'kyc.raise': 'Raise a KYC level',
+  'pin.reset': 'Reset a PIN',
+  'users.change': 'Create or change users',
+  'api_keys.create': 'Create API keys',
+  'partners.change': 'Create or change partners',
+  'policies.change': 'Change approval policies',
+};
+
+export const ACTION_NAMES = Object.keys(TITLES);
+export const actionTitle = (action: string) => TITLES[action] ?? label(action);
+
+/** These actions have an amount, so their policy can have a threshold. */
+export const MOVES_MONEY: readonly string[] = [
+  'agents.fund',
+  'agents.return_float',
+  'wallet.fund_from_partner',
+  'partners.settle',
+  'inbound.reverse',
+  'processors.transfer',
+  'suspense.resolve',
+  'processors.payout',
+];
+
+export interface Summary {
+  text: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  parties: { id: string; name: string | null }[];
+  hidden_fields?: string[];
+}
+
+/** Null while the record is hidden because it is about a politically exposed person. */
+export const summaryOf = ({ summary }: Approval) => summary as unknown as Summary | null;
+
+/** The sentence of the request, with names for ids. Names that it does not mention are added. */
+export function sentenceOf(approval: Approval): string {
+  const summary = summaryOf(approval);
+  if (!summary) return actionTitle(approval.action);
+  const named = summary.parties.reduce((text, { id, name }) => (name ? text.replaceAll(id, name) : text), summary.text);
+  const others = summary.parties.filter(({ id, name }) => name && !summary.text.includes(id)).map(({ name }) => name);
+  const titled = named
+    .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, '')
+    .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (TITLES[action] ? `“${actionTitle(action)}”` : action));
+  const text = titled.replaceAll(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g, (word) => label(word).toLowerCase());
+  return others.length === 0 ? text : `${text.replace(/\.$/, '')}: ${others.join(', ')}.`;
+}
+
+const FIELD_NAMES: Record<string, string> = {
+  balance: 'Balance',
+  partner_outstanding: 'Owed by the partner',
+  kyc_level: 'KYC level',
+  is_pep: 'Politically exposed',
+  threshold: 'Threshold',
+  enabled: 'Approval needed',
+};
+
+export const fieldName = (name: string) => FIELD_NAMES[name] ?? label(name);
+
+const MONEY_FIELD = /(^|_)(balance|amount|outstanding|limit|threshold)$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT/;
+
+/** A value of the record as text. */
+export function valueInWords(name: string, value: unknown, isPercentage = false): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (name === 'fee_value' && isPercentage) return `${value} %`;
+  if (typeof value === 'number') return MONEY_FIELD.test(name) ? money(value) : count(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => valueInWords('', each)).join(', ');
+  if (typeof value === 'object') return JSON.stringify(value);
+  return INSTANT.test(String(value)) ? instant(String(value)) : String(value);
+}
