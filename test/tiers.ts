@@ -36,6 +36,7 @@ const DIRECTORIES: Record<string, Tier> = {
 export const EXCEPTIONS: Record<string, Tier> = {
   'packages/client/test/calls.test.ts': 'standard',
   'packages/client/test/schemes.test.ts': 'standard',
+  'packages/console/test/size.test.ts': 'unit',
   'src/db/driver/binary-arrays.test.ts': 'standard',
   'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',

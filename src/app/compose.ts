@@ -50,7 +50,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
   const checkpoints = createCheckpoints(database.pool);
   const credentials = createCredentials(options, { keys, nonces });
-  const plainGroups = routeTable(services, credentials, config);
+  const plainGroups = routeTable(services, credentials, { ...config, version });
   const routeGroups = lab?.routes(plainGroups) ?? plainGroups;
   const redis = config.redisUrl ? await connectRedis(config.redisUrl, logger, options.timeouts?.redisMs) : undefined;
   const rateLimits = createRateLimits({

@@ -55,13 +55,14 @@ const API = '/api/v1';
 export function routeTable(
   services: Services & IntegrationServices,
   credentials: Credentials,
-  config: Config,
+  config: Config & { version: string },
 ): RouteGroup[] {
   const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
   const { cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
-  const adminSettings = { appEnv: config.appEnv, secondFactorRequired: config.secondFactor.required };
+  const { appEnv, version } = config;
+  const adminSettings = { appEnv, version, secondFactorRequired: config.secondFactor.required };
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
   return [

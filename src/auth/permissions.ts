@@ -167,6 +167,8 @@ const PERMISSIONS = {
   'reconciliation:read': { scopes: [], roles: ['finance_user', 'audit_user'] },
   'reconciliation:write': { scopes: [], roles: ['finance_user'] },
   users: { scopes: [], roles: [] },
+  // Which role may do what.
+  'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },
   // The recent requests of a key, redacted: why an integration does not work.
   'api-keys:requests': { scopes: [], roles: ['support_user'] },
@@ -191,6 +193,8 @@ const PERMISSIONS = {
 } as const satisfies Record<string, Rule>;
 
 export type Permission = keyof typeof PERMISSIONS;
+
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
 /** Who has a permission, for the documentation. */
 export interface Access {
@@ -234,6 +238,11 @@ export function isAllowed(caller: Caller, permission: Permission): boolean {
     case 'public':
       return false;
   }
+}
+
+/** All permissions of a caller, sorted by name. */
+export function permissionsOf(caller: Caller): Permission[] {
+  return PERMISSION_NAMES.filter((permission) => isAllowed(caller, permission)).sort();
 }
 
 const NO_PEP_ACCESS =

@@ -246,6 +246,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   ),
   'GET /transactions/:id': 'needs PEP access, other owners get 404: transaction-details.test.ts',
   'GET /transactions/:id/evidence': 'needs PEP access: transaction-evidence.test.ts',
+  'GET /admin/roles': NO_SUBSCRIBER,
   'GET /admin/overview': NO_SUBSCRIBER,
   'GET /admin/series': NO_SUBSCRIBER,
   'GET /admin/ledger/accounts': 'shows the id and kind of a wallet of a PEP: reporting-ledger.test.ts',

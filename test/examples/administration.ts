@@ -59,6 +59,7 @@ async function sessions({ send, refused }: Scene, mariama: User): Promise<void> 
   const { refresh_token } = await send('POST', '/admin/refresh', { refresh_token: refreshToken }, { token: '' });
   await send('POST', '/admin/logout', { refresh_token }, { token: '' });
   await send('GET', '/admin/me', undefined, { token: mariama.token });
+  await send('GET', '/admin/roles');
   await send('GET', '/admin/users?limit=2');
   await send('GET', `/admin/users/${id}`);
   await send('PUT', `/admin/users/${id}`, { phone_number: '+23276888777' });

@@ -203,6 +203,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     update: 'updateUser',
     resetPassword: 'resetPassword',
     resetSecondFactor: 'resetSecondFactor',
+    roles: 'getRoles',
   },
   apiKeys: {
     list: 'listApiKeys',

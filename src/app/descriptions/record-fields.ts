@@ -20,6 +20,8 @@ export const RECORD_FIELDS: Record<string, string> = {
   'IssuedApiKey.processor_id': 'The processor that the key acts for; null: it has no processor.',
   'User.agent_id': 'The agent whose user this is; null for others.',
   'User.processor_id': 'The processor whose user this is; null for others.',
+  'CurrentUser.agent_id': 'The agent whose user this is; null for others.',
+  'CurrentUser.processor_id': 'The processor whose user this is; null for others.',
   'GetSecondFactorsReply.enrolled': 'Whether the user has a second factor.',
   'GetSecondFactorsReply.totp_since': 'ISO 8601, UTC. Null: there is no authenticator app.',
   'GetSecondFactorsReply.recovery_codes_remaining': 'Recovery codes that were not used yet.',

@@ -10,6 +10,7 @@ import { auditRoutes } from './audit/routes.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { pepRoutes } from './pep/routes.ts';
 import type { PepCodes } from './pep/service.ts';
+import { roleRoutes } from './roles/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import type { SecondFactors } from './second-factor/service.ts';
 import { ownAccountRoutes } from './sessions/routes.ts';
@@ -28,18 +29,20 @@ export interface AdminServices {
   messaging: Messaging;
   pep: PepCodes;
   appEnv: AppEnv;
+  version: string;
   secondFactorRequired: boolean;
   gate: Gate;
 }
 
 export function adminRoutes(services: AdminServices): Endpoint[] {
-  const { sessions, secondFactors, users, apiKeys, audit, messaging, pep, appEnv, secondFactorRequired, gate } =
-    services;
+  const { sessions, secondFactors, users, apiKeys, audit, messaging, pep, gate } = services;
+  const { appEnv, version, secondFactorRequired } = services;
   return [
-    ...ownAccountRoutes(sessions, users),
+    ...ownAccountRoutes(sessions, users, { environment: appEnv, version }),
     ...secondFactorRoutes(secondFactors, gate, { required: secondFactorRequired }),
     ...pepRoutes(pep),
     ...userRoutes(users, gate),
+    ...roleRoutes(),
     ...apiKeyRoutes(apiKeys, gate),
     ...auditRoutes(audit),
     ...messageRoutes(messaging, appEnv),

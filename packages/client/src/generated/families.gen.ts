@@ -69,6 +69,7 @@ import {
   getProcessor,
   getPublicKeys,
   getReadiness,
+  getRoles,
   getRule,
   getSecondFactors,
   getSeries,
@@ -310,6 +311,7 @@ import type {
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
+  GetRolesResponses,
   GetRuleResponses,
   GetSecondFactorsResponses,
   GetSeriesData,
@@ -907,7 +909,7 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
-  /** Get the current user. GET /api/v1/admin/me. */
+  /** Get the current user, its permissions, and the service that it is logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
   changePassword(params: Body<ChangePasswordData>, options?: CallOptions): Result<ChangePasswordResponses>;
@@ -969,6 +971,8 @@ export interface UsersMethods {
   resetPassword(id: string, options?: CallOptions): Result<ResetPasswordResponses>;
   /** Remove a user's second factors after a loss; ends every session of the user. POST /api/v1/admin/users/{id}/reset-second-factor. */
   resetSecondFactor(id: string, options?: CallOptions): Result<ResetSecondFactorResponses>;
+  /** Get all roles and permissions, and which role and scope has which permission. GET /api/v1/admin/roles. */
+  roles(options?: CallOptions): Result<GetRolesResponses>;
 }
 
 export interface ApiKeysMethods {
@@ -1332,6 +1336,7 @@ export const FAMILIES = {
     update: { call: updateUser, path: ['id'], params: 'body' as const },
     resetPassword: { call: resetPassword, path: ['id'] },
     resetSecondFactor: { call: resetSecondFactor, path: ['id'] },
+    roles: { call: getRoles },
   },
   apiKeys: {
     list: { call: listApiKeys, params: 'query' as const, items: 'api_keys' },

@@ -2435,6 +2435,63 @@ export type CreditWalletRequest = {
     metadata?: unknown;
 };
 
+export type CurrentUser = {
+    id: string;
+    /**
+     * Email address.
+     */
+    email: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * E.164, such as +23276123456. Null if it is not recorded.
+     */
+    phone_number: string | null;
+    role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+    /**
+     * active can log in. inactive and suspended cannot.
+     */
+    status: 'active' | 'inactive' | 'suspended';
+    /**
+     * ISO 8601, UTC. Null: there was no login yet.
+     */
+    last_login_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * The agent whose user this is; null for others.
+     */
+    agent_id: string | null;
+    /**
+     * The processor whose user this is; null for others.
+     */
+    processor_id: string | null;
+    /**
+     * Whether the user may ask for access to records of politically exposed persons.
+     */
+    pep_access_authorized: boolean;
+    /**
+     * All permissions of the user, sorted by name.
+     */
+    permissions: Array<string>;
+    service: {
+        /**
+         * APP_ENV of the service.
+         */
+        environment: string;
+        /**
+         * Version of the service.
+         */
+        version: string;
+        /**
+         * The time zone in which the days of limits, closes and reports begin.
+         */
+        time_zone: string;
+    };
+};
+
 export type DayNotOverRefusal = {
     success: false;
     /**
@@ -3562,6 +3619,14 @@ export type GetPublicKeysReply = {
         use: string;
         alg: string;
     }>;
+};
+
+export type GetRolesReply = {
+    /**
+     * All roles.
+     */
+    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor'>;
+    permissions: Array<RolePermission>;
 };
 
 export type GetRuleReply = {
@@ -7835,6 +7900,42 @@ export type ReverseInboundCreditRequest = {
     request_id?: string;
 };
 
+export type RolePermission = {
+    /**
+     * Its name, as in refusals and in `GET /admin/me`.
+     */
+    permission: string;
+    /**
+     * What it allows.
+     */
+    description: string;
+    /**
+     * The roles that have it.
+     */
+    roles: Array<'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor'>;
+    /**
+     * Whether only users with `pep_access_authorized` have it.
+     */
+    pep_access_authorized: boolean;
+    /**
+     * Scopes of API keys that have it, by owner of the key.
+     */
+    scopes: {
+        /**
+         * Scopes of keys of the operator; one of them is sufficient.
+         */
+        operator: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+        /**
+         * Scopes of keys of a partner; one of them is sufficient.
+         */
+        partner: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+        /**
+         * Scopes of keys of a processor; one of them is sufficient.
+         */
+        processor: Array<'payments:read' | 'payments:write' | 'balance:read' | 'subscribers:read' | 'subscribers:write' | 'cards:read' | 'cards:write' | 'inbound:read' | 'inbound:write' | 'treasury:write' | 'payouts:write' | 'agents:write' | 'processors:write' | 'compliance:read' | 'compliance:write' | 'audit:read'>;
+    };
+};
+
 export type RotateApiKeyReply = {
     success: true;
     /**
@@ -11747,7 +11848,7 @@ export type GetCurrentUserResponses = {
     /**
      * Success.
      */
-    200: User;
+    200: CurrentUser;
 };
 
 export type GetCurrentUserResponse = GetCurrentUserResponses[keyof GetCurrentUserResponses];
@@ -12067,6 +12168,22 @@ export type ResetPasswordResponses = {
 };
 
 export type ResetPasswordResponse = ResetPasswordResponses[keyof ResetPasswordResponses];
+
+export type GetRolesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/roles';
+};
+
+export type GetRolesResponses = {
+    /**
+     * Success.
+     */
+    200: GetRolesReply;
+};
+
+export type GetRolesResponse = GetRolesResponses[keyof GetRolesResponses];
 
 export type ListApiKeysData = {
     body?: never;

@@ -1,10 +1,13 @@
 // Endpoints for login, token refresh and logout, and for the user's own account.
 import { USER_RESTRICTIONS, type UserCaller } from '../../../auth/caller.ts';
+import { permissionsOf } from '../../../auth/permissions.ts';
 import { type Call, type Endpoint, endpoint, ok, okOrRefusal } from '../../../http/endpoint.ts';
+import type { AppEnv } from '../../../kernel/config/config.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { type Users, userRecord, userView } from '../users/service.ts';
+import { type Users, userView } from '../users/service.ts';
 import {
   changePasswordBody,
+  currentUserReply,
   doneReply,
   loginBody,
   logoutBody,
@@ -74,7 +77,13 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
   ];
 }
 
-export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
+/** The service that a user is logged in to. */
+interface ServiceInfo {
+  environment: AppEnv;
+  version: string;
+}
+
+export function ownAccountRoutes(sessions: Sessions, users: Users, service: ServiceInfo): Endpoint[] {
   return [
     endpoint({
       id: 'getCurrentUser',
@@ -82,12 +91,18 @@ export function ownAccountRoutes(sessions: Sessions, users: Users): Endpoint[] {
       path: '/admin/me',
       permission: 'own-account',
       openDuring: USER_RESTRICTIONS,
-      summary: 'Get the current user',
-      replies: { 200: userRecord },
+      summary: 'Get the current user, its permissions, and the service that it is logged in to',
+      replies: { 200: currentUserReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
         const user = await users.get(staffOf(call).id);
-        return user instanceof Refusal ? user : ok(userView(user));
+        if (user instanceof Refusal) return user;
+        // Days of limits, closes and reports begin at midnight UTC.
+        return ok({
+          ...userView(user),
+          permissions: permissionsOf(call.caller),
+          service: { ...service, time_zone: 'UTC' },
+        });
       },
     }),
     endpoint({

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { line } from '../../../http/fields.ts';
 import { MAX_PASSWORD_LENGTH } from '../../../kernel/password-policy.ts';
 import { assertion, secondFactorCode } from '../second-factor/service.ts';
-import { newPassword } from '../users/service.ts';
+import { newPassword, userRecord } from '../users/service.ts';
 
 const password = () => Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH });
 
@@ -39,6 +39,19 @@ export const tokensReply = Type.Object(
     expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
   },
   { title: 'Tokens' },
+);
+
+export const currentUserReply = Type.Object(
+  {
+    ...userRecord.properties,
+    permissions: Type.Array(Type.String(), { description: 'All permissions of the user, sorted by name.' }),
+    service: Type.Object({
+      environment: Type.String({ description: 'APP_ENV of the service.' }),
+      version: Type.String({ description: 'Version of the service.' }),
+      time_zone: Type.String({ description: 'The time zone in which the days of limits, closes and reports begin.' }),
+    }),
+  },
+  { title: 'CurrentUser' },
 );
 
 export const changePasswordBody = Type.Object({ current_password: password(), new_password: newPassword() });

@@ -1,0 +1,78 @@
+// The size budget of the console: what a browser loads with the first page, and more with each screen (gzip).
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { DIST, ensureBuilt } from '../scripts/build.ts';
+
+const KB = 1_000;
+const FIRST_LOAD_KB = 250;
+const SCREEN_KB = 40;
+/** The first page and the largest screen of an agent, who may have a phone on a slow network. */
+const AGENT_KB = 250;
+const AGENT_SCREENS = /^src\/screens\/own-agent\//;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+  css?: string[];
+  isDynamicEntry?: boolean;
+}
+
+let manifest: Record<string, Chunk> = {};
+const sizes = new Map<string, number>();
+
+before(async () => {
+  await ensureBuilt();
+  manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8'));
+  const files = Object.values(manifest).flatMap(({ file, css = [] }) => [file, ...css]);
+  for (const file of ['index.html', ...files]) {
+    sizes.set(file, (await promisify(gzip)(await readFile(join(DIST, file)), { level: 9 })).length);
+  }
+});
+
+/** The files of a chunk and of all chunks that it imports statically: the browser needs them to run it. */
+function filesOf(name: string, found = new Set<string>()): Set<string> {
+  const { file, css = [], imports = [] } = manifest[name] ?? assert.fail(`there is no chunk ${name}`);
+  if (found.has(file)) return found;
+  for (const each of [file, ...css]) found.add(each);
+  for (const imported of imports) filesOf(imported, found);
+  return found;
+}
+
+const firstLoad = () => new Set(['index.html', ...filesOf('index.html')]);
+const kilobytes = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + (sizes.get(file) ?? assert.fail(file)), 0) / KB;
+
+/** By screen: what it loads that the first page has not loaded. */
+function screenSizes(): Map<string, number> {
+  const loaded = firstLoad();
+  const entries = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
+  return new Map(entries.map(([name]) => [name, kilobytes(filesOf(name).difference(loaded))]));
+}
+
+test(`the first page loads at most ${FIRST_LOAD_KB} KB`, (t) => {
+  const total = kilobytes(firstLoad());
+  t.diagnostic(`first page: ${total.toFixed(1)} KB`);
+  assert.ok(total <= FIRST_LOAD_KB, `${total} KB`);
+  // React alone is larger: a smaller sum would mean that the manifest was not understood.
+  assert.ok(total > 50, `${total} KB`);
+});
+
+test(`each screen loads at most ${SCREEN_KB} KB more`, (t) => {
+  const screens = [...screenSizes()].sort(([, one], [, other]) => other - one);
+  for (const [name, size] of screens.slice(0, 5)) t.diagnostic(`${name}: ${size.toFixed(1)} KB`);
+  assert.ok(screens.length > 0);
+  const tooLarge = screens.filter(([, size]) => size > SCREEN_KB);
+  assert.deepEqual(tooLarge, []);
+});
+
+test(`an agent on a phone loads at most ${AGENT_KB} KB for the first screen`, (t) => {
+  const own = [...screenSizes()].filter(([name]) => AGENT_SCREENS.test(name)).map(([, size]) => size);
+  const total = kilobytes(firstLoad()) + Math.max(0, ...own);
+  t.diagnostic(`first screen of an agent: ${total.toFixed(1)} KB`);
+  assert.ok(total <= AGENT_KB, `${total} KB`);
+});
