@@ -36,8 +36,14 @@ await chmod(folder, 0o755);
 const needsServer = files.some((path) => !tiersOf(path).includes('unit'));
 const serverFolder = (needsServer && !process.env.TEST_DATABASE_URL && (await memoryFolder())) || folder;
 let server: TestServer | undefined;
+let isEnding = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void tearDown().finally(() => process.exit(130)));
+  // Ctrl-C arrives twice, from the terminal and from npm. The second one must not end the process during tearDown.
+  process.on(signal, () => {
+    if (isEnding) return;
+    isEnding = true;
+    void tearDown().finally(() => process.exit(130));
+  });
 }
 let passed = false;
 try {
