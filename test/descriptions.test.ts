@@ -12,6 +12,12 @@ interface Operation {
   description: string;
   summary: string;
   parameters?: Field[];
+  requestBody?: Body;
+  responses?: Record<string, Body>;
+}
+
+interface Body {
+  content?: Record<string, { examples?: object }>;
 }
 
 interface Field {
@@ -111,6 +117,17 @@ test('each description of fields is used and a sentence', () => {
       `no field has the null of ${key}`,
     );
   }
+});
+
+test('an operation has its own examples only', () => {
+  const foreign = operations.flatMap(({ operationId, requestBody, responses }) => {
+    const success = Object.entries(responses ?? {}).filter(([status]) => status === '200' || status === '201');
+    const contents = [requestBody, ...success.map(([, reply]) => reply)].flatMap((each) =>
+      Object.values(each?.content ?? {}),
+    );
+    return contents.flatMap(({ examples = {} }) => Object.keys(examples)).filter((name) => name !== operationId);
+  });
+  assert.deepEqual(foreign, []);
 });
 
 test('no two operations have the same summary', () => {

@@ -125,7 +125,7 @@ function contentOf(endpoint: Endpoint, status: string, components: Components): 
   if (reply.content) return Object.fromEntries(contentTypes(reply.content, name, components));
   const { description: _description, ...schema } = reply;
   const json = { [JSON_TYPE]: { schema: components.body(schema, name) } };
-  return status === '200' && exportedList(endpoint) ? { ...json, ...CSV } : json;
+  return status === '200' && exportedList(endpoint) ? { ...json, ...csvContent() } : json;
 }
 
 /** A reply that defines its content types. */
@@ -136,4 +136,7 @@ function contentTypes(content: unknown, name: string, components: Components): [
   ]);
 }
 
-const CSV = { 'text/csv': { schema: { type: 'string', description: 'All records of the filter, one per line.' } } };
+/** A new object for each operation, because its example is added to it. */
+const csvContent = () => ({
+  'text/csv': { schema: { type: 'string', description: 'All records of the filter, one per line.' } },
+});
