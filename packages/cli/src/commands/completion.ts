@@ -18,7 +18,16 @@ _kissi() {
 }
 compdef _kissi kissi`;
 
-const FISH = `complete -c kissi -a '(kissi __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`;
+// Without -f, fish would mix files with the candidates.
+const FISH = `function __kissi_complete
+  set -l found (kissi __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c kissi -f -a '(__kissi_complete)'`;
 
 const SCRIPTS: Record<string, string> = { bash: BASH, zsh: ZSH, fish: FISH };
 
