@@ -18,6 +18,9 @@ export const money = (minorUnits: number) => `${CURRENCY}\u00a0${amount(minorUni
 /** For charts and tiles: 1250000000 as `SLE 12.5M`. */
 export const shortMoney = (minorUnits: number) => `${CURRENCY}\u00a0${compact.format(minorUnits / 100)}`;
 
+/** Without the currency, for the axis of a chart. */
+export const shortAmount = (minorUnits: number) => compact.format(minorUnits / 100);
+
 /** `1,250.50` as 125050. Null if it is not an amount. */
 export function readAmount(text: string): number | null {
   try {

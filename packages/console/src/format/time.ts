@@ -43,6 +43,10 @@ export const date = (iso: string) =>
     new Date(`${iso.slice(0, 10)}T00:00:00Z`),
   );
 
+/** Such as `16 Nov`, for the axis of a chart. The service counts days in UTC. */
+export const calendarDay = (iso: string) =>
+  new Intl.DateTimeFormat('en-SL', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(iso));
+
 /** The short name of the zone, such as GMT. */
 export const zoneName = () =>
   format({ timeZoneName: 'short' })

@@ -1,4 +1,12 @@
 // The overview of what needs attention and how business goes.
 import type { Screen } from '../../app/screens.ts';
 
-export const OVERVIEW: readonly Screen[] = [];
+export const OVERVIEW: readonly Screen[] = [
+  {
+    path: '/overview',
+    title: 'Overview',
+    permissions: ['reports:read'],
+    navigation: { group: 'Work', icon: 'home' },
+    load: () => import('./overview.tsx'),
+  },
+];

@@ -1,0 +1,140 @@
+// What waits for staff, from the overview: how much, how urgent, and on which screen.
+import type { OverviewReply } from './overview-reply.ts';
+
+export type Urgency = 'high' | 'medium' | 'none';
+
+export interface AttentionItem {
+  name: AttentionName;
+  count: number;
+  /** By age, oldest last; absent if the age is not known. */
+  ages?: Ages;
+  /** The oldest of them. */
+  since?: string | null;
+  urgency: Urgency;
+  to: string;
+  search?: Record<string, string>;
+}
+
+export type AttentionName =
+  | 'alerts'
+  | 'approvals'
+  | 'archiving'
+  | 'audit'
+  | 'closes'
+  | 'cover'
+  | 'deliveries'
+  | 'floats'
+  | 'statements'
+  | 'suspense'
+  | 'unmatched';
+
+export interface Ages {
+  under_1_day: number;
+  under_3_days: number;
+  under_7_days: number;
+  older: number;
+}
+
+/** A float that is used up within a day has to be funded today. */
+export const DRY_WITHIN_HOURS = 24;
+/** The chain is written every few seconds. */
+const CHAIN_LATE_MS = 10 * 60_000;
+
+const sum = (ages: Ages) => ages.under_1_day + ages.under_3_days + ages.under_7_days + ages.older;
+const urgencyOf = (ages: Ages): Urgency =>
+  ages.older + ages.under_7_days > 0 ? 'high' : sum(ages) > 0 ? 'medium' : 'none';
+const urgentIf = (isUrgent: boolean, count: number): Urgency => (isUrgent ? 'high' : count > 0 ? 'medium' : 'none');
+
+/** `dryFloats`: null if the role does not see floats. */
+export function attentionItems(overview: OverviewReply, dryFloats: number | null): AttentionItem[] {
+  const { alerts, approvals, deliveries, finance } = overview;
+  return [
+    {
+      name: 'approvals',
+      count: sum(approvals),
+      ages: approvals,
+      urgency: urgencyOf(approvals),
+      to: '/approvals',
+      search: { status: 'pending' },
+    },
+    ...(alerts ? [alertsItem(alerts)] : []),
+    {
+      name: 'deliveries',
+      count: deliveries.pending,
+      since: deliveries.oldest_at,
+      urgency: urgentIf(isOlder(deliveries.oldest_at, overview.at, 3_600_000), deliveries.pending),
+      to: '/deliveries',
+      search: { status: 'pending' },
+    },
+    ...(dryFloats === null
+      ? []
+      : [{ name: 'floats', count: dryFloats, urgency: urgentIf(dryFloats > 0, 0), to: '/agents' } as const]),
+    ...(finance ? financeItems(finance) : []),
+    ...healthItems(overview),
+  ];
+}
+
+function alertsItem({ overdue, ...ages }: NonNullable<OverviewReply['alerts']>): AttentionItem {
+  const search: Record<string, string> = overdue > 0 ? { overdue: 'true' } : {};
+  return { name: 'alerts', count: overdue, ages, urgency: urgentIf(overdue > 0, sum(ages)), to: '/alerts', search };
+}
+
+function financeItems(finance: NonNullable<OverviewReply['finance']>): AttentionItem[] {
+  const { statements, unmatched, suspense, cover, closes } = finance;
+  const items = added(unmatched.bank, unmatched.books);
+  return [
+    { name: 'cover', count: cover.is_below_1 ? 1 : 0, urgency: urgentIf(cover.is_below_1, 0), to: '/finance' },
+    { name: 'suspense', count: sum(suspense), ages: suspense, urgency: urgencyOf(suspense), to: '/finance/suspense' },
+    {
+      name: 'unmatched',
+      count: sum(items),
+      ages: items,
+      urgency: urgencyOf(items),
+      to: '/finance/reconciliation',
+    },
+    {
+      name: 'statements',
+      count: statements.missing + statements.gaps.length,
+      urgency: urgentIf(statements.late > 0 || statements.gaps.length > 0, statements.missing),
+      to: '/finance/statements',
+    },
+    {
+      name: 'closes',
+      count: closes.missing,
+      urgency: urgentIf(closes.missing > 1, closes.missing),
+      to: '/finance/closes',
+    },
+  ];
+}
+
+function healthItems({ health, at }: OverviewReply): AttentionItem[] {
+  if (!health) return [];
+  const { audit_chain: chain, wal_archiving: archiving } = health;
+  const isChainLate = isOlder(chain.oldest_at, at, CHAIN_LATE_MS);
+  const isFailing = (archiving.last_failed_at ?? '') > (archiving.last_archived_at ?? '');
+  return [
+    {
+      name: 'audit',
+      count: isChainLate ? chain.unsealed : 0,
+      since: chain.oldest_at,
+      urgency: urgentIf(isChainLate, 0),
+      to: '/audit',
+    },
+    {
+      name: 'archiving',
+      count: archiving.enabled && !isFailing ? 0 : 1,
+      since: archiving.last_archived_at,
+      urgency: urgentIf(isFailing, archiving.enabled ? 0 : 1),
+      to: '/health',
+    },
+  ];
+}
+
+const isOlder = (at: string | null, now: string, ms: number) => at !== null && Date.parse(now) - Date.parse(at) > ms;
+
+const added = (one: Ages, other: Ages): Ages => ({
+  under_1_day: one.under_1_day + other.under_1_day,
+  under_3_days: one.under_3_days + other.under_3_days,
+  under_7_days: one.under_7_days + other.under_7_days,
+  older: one.older + other.older,
+});

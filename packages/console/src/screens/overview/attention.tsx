@@ -1,0 +1,140 @@
+// What waits for staff now, the urgent things first. Each line opens its screen.
+
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Panel } from '../../components/page.tsx';
+import { count as written } from '../../format/money.ts';
+import { date, fromNow } from '../../format/time.ts';
+import {
+  type Ages,
+  type AttentionItem,
+  type AttentionName,
+  attentionItems,
+  DRY_WITHIN_HOURS,
+  type Urgency,
+} from './attention-items.ts';
+import classes from './overview.module.css';
+import type { OverviewReply } from './overview-reply.ts';
+
+const FLOATS_READ = 100;
+const ORDER: readonly Urgency[] = ['high', 'medium', 'none'];
+
+export function Attention({ overview }: { overview: OverviewReply }) {
+  const { t } = useLingui();
+  const names = useNames();
+  const items = attentionItems(overview, useDryFloats());
+  const waiting = items
+    .filter(({ urgency }) => urgency !== 'none')
+    .sort((one, other) => ORDER.indexOf(one.urgency) - ORDER.indexOf(other.urgency));
+  const clear = items.filter(({ urgency }) => urgency === 'none').map(({ name }) => names[name]);
+  return (
+    <Panel title={t`Needs attention`} flush>
+      {waiting.length > 0 && (
+        <ul className={classes.items}>
+          {waiting.map((item) => (
+            <Item key={item.name} item={item} title={names[item.name]} overview={overview} />
+          ))}
+        </ul>
+      )}
+      {clear.length > 0 && (
+        <p className={classes.clear}>
+          <Icon name="approve" size={16} />
+          <span>
+            <Trans>In order:</Trans> {clear.join(', ')}
+          </span>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+interface ItemProps {
+  item: AttentionItem;
+  title: string;
+  overview: OverviewReply;
+}
+
+function Item({ item, title, overview }: ItemProps) {
+  const { count, urgency, to, search = {} } = item;
+  const detail = useDetail(item, overview);
+  return (
+    <li>
+      <Link to={to} search={search as never} className={classes.item} data-urgency={urgency}>
+        <span className={classes.mark} />
+        <span className={classes.itemText}>
+          <span className={classes.itemTitle}>{title}</span>
+          {detail && <span className={classes.itemDetail}>{detail}</span>}
+        </span>
+        {count > 0 && <span className={classes.itemCount}>{written(count)}</span>}
+        <Icon name="chevronRight" size={16} />
+      </Link>
+    </li>
+  );
+}
+
+function useNames(): Record<AttentionName, string> {
+  const { t } = useLingui();
+  return {
+    alerts: t`Alerts past due`,
+    approvals: t`Approvals`,
+    archiving: t`Archive of the database log`,
+    audit: t`Audit chain`,
+    closes: t`Days not closed`,
+    cover: t`Cover of e-money`,
+    deliveries: t`Webhook deliveries`,
+    floats: t`Floats running dry`,
+    statements: t`Bank statements`,
+    suspense: t`Suspense`,
+    unmatched: t`Unmatched bank and book items`,
+  };
+}
+
+function useDetail({ name, ages, since }: AttentionItem, { finance, alerts }: OverviewReply): string {
+  const { t } = useLingui();
+  const written = useAges();
+  if (name === 'alerts' && alerts && ages) return t`Open: ${written(ages)}`;
+  if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the present pace`;
+  if (name === 'cover') return t`The trust accounts hold ${finance?.cover.ratio ?? ''} of the e-money`;
+  if (name === 'closes') return finance?.closes.last_date ? t`Closed until ${date(finance.closes.last_date)}` : '';
+  if (name === 'statements' && finance) {
+    const { covered_until: until, gaps } = finance.statements;
+    const covered = until ? t`All accounts are covered until ${date(until)}` : t`No day is covered by all accounts`;
+    return gaps.length > 0 ? `${covered}; ${t`${gaps.length} gaps between statements`}` : covered;
+  }
+  if (name === 'archiving')
+    return since ? t`Last archived ${fromNow(since)}` : t`The database does not archive its log`;
+  if (since) return t`Oldest ${fromNow(since)}`;
+  return ages ? written(ages) : '';
+}
+
+/** Such as "4 today, 2 older than a week". */
+function useAges(): (ages: Ages) => string {
+  const { t } = useLingui();
+  return ({ under_1_day: day, under_3_days: three, under_7_days: week, older }) =>
+    [
+      older > 0 && t`${older} older than 7 days`,
+      week > 0 && t`${week} of 3 to 7 days`,
+      three > 0 && t`${three} of 1 to 3 days`,
+      day > 0 && t`${day} of less than a day`,
+    ]
+      .filter(Boolean)
+      .join(', ');
+}
+
+/** The list begins with the lowest hours left, so the first page has all that matter. */
+function useDryFloats(): number | null {
+  const mayRead = useCan()('ledger:read');
+  const { data } = useRead(
+    ['agent-floats', 'dry'],
+    (options) => kissi.reports.agentFloats({ limit: FLOATS_READ }, options),
+    { enabled: mayRead },
+  );
+  if (!mayRead || !data) return null;
+  return data.floats.filter(
+    ({ hours_left: left, status }) => status === 'active' && (left ?? Infinity) < DRY_WITHIN_HOURS,
+  ).length;
+}

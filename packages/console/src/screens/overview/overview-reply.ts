@@ -1,0 +1,10 @@
+// The overview as gateways of this version and the one before send it.
+import type { Comparison, GetOverviewReply } from '@kissi/client';
+
+export type OverviewReply = GetOverviewReply & {
+  today_full_hours?: Comparison;
+  health?: {
+    audit_chain: { unsealed: number; oldest_at: string | null };
+    wal_archiving: { enabled: boolean; last_archived_at: string | null; last_failed_at: string | null };
+  };
+};

@@ -1,0 +1,48 @@
+// What needs attention now, and today against the same day last week.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Page } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { clockTime, zoneName } from '../../format/time.ts';
+import { Attention } from './attention.tsx';
+import { Balances } from './balances.tsx';
+import { Refusals } from './refusals.tsx';
+import { Today } from './today.tsx';
+import { Trend } from './trend.tsx';
+
+const EVERY_MS = 30_000;
+
+export default function Overview() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useRead(['overview'], (options) => kissi.reports.overview(options), {
+    everyMs: EVERY_MS,
+  });
+  if (!data) {
+    return (
+      <Page title={t`Overview`}>{error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}</Page>
+    );
+  }
+  const [time, zone] = [clockTime(data.at), zoneName()];
+  return (
+    <Page
+      title={t`Overview`}
+      description={
+        <Trans>
+          As of {time} {zone}. Updated every 30 seconds.
+        </Trans>
+      }
+    >
+      <Stack gap="lg">
+        <Attention overview={data} />
+        <Today overview={data} />
+        <Trend />
+        <SimpleGrid cols={{ base: 1, lg: data.balances ? 2 : 1 }} spacing="lg">
+          <Refusals today={data.today} />
+          {data.balances && <Balances balances={data.balances} cover={data.finance?.cover} />}
+        </SimpleGrid>
+      </Stack>
+    </Page>
+  );
+}
