@@ -10,6 +10,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/public/subscribers': ({ subscriber_id }) => [['subscriber', subscriber_id]],
   'POST /api/v1/admin/users': ({ user_id }) => [['user', user_id]],
   'POST /api/v1/admin/api-keys': ({ api_key }) => [['api_key', api_key.id]],
+  'POST /api/v1/admin/saved-views': ({ view }) => [['view', view.id]],
   'POST /api/v1/admin/partners': ({ partner }) => [['partner', partner.id]],
   'POST /api/v1/admin/login': ({ refresh_token }) => [['refresh_token', refresh_token]],
   'POST /api/v1/admin/refresh': ({ refresh_token }) => [['refresh_token', refresh_token]],

@@ -138,6 +138,8 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   event: () => 'message',
   object: () => 'whatsapp_business_account',
   entry: (context) => [{ id: '1', changes: [{ field: 'messages', value: whatsapp(context) }] }],
+  screen: ({ random }) => random.text(8, LETTERS),
+  query: ({ random }) => `limit=${random.int(1, 100)}`,
   overlap_seconds: ({ random }) => random.int(0, 600),
 };
 
@@ -207,6 +209,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/\/transactions\/\{id\}/, ({ fixtures, random }) => fixtures.pools.pick('payment', random)],
   [/suspense/, ({ fixtures, random }) => fixtures.pools.pick('suspense', random)],
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
+  [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],
   [/\/rules/, ({ fixtures, random }) => fixtures.pools.pick('rule', random)],
