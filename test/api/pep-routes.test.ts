@@ -276,6 +276,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /compliance/rules/:id': NO_SUBSCRIBER,
   'POST /compliance/rules': NO_SUBSCRIBER,
   'PUT /compliance/rules/:id': NO_SUBSCRIBER,
+  'GET /compliance/network/:id': guarded(
+    'refused',
+    at(() => `/compliance/network/${pep.id}`),
+  ),
   'POST /compliance/rules/what-if': 'shows only ids of a PEP: compliance-what-if.test.ts',
   'POST /compliance/rules/:id/what-if': 'shows only ids of a PEP: compliance-what-if.test.ts',
   'POST /fee-settings/what-if': 'shows only ids of a PEP: fees-what-if.test.ts',

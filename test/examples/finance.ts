@@ -62,6 +62,7 @@ async function compliance({ send, refused }: Scene, { aminata, mohamed }: People
   await send('POST', `/compliance/alerts/${alert.id}/resolve`, {
     resolution: 'Market trader; the cash-ins are daily sales.',
   });
+  await send('GET', `/compliance/network/${aminata.id}?days=7`);
   await send('GET', '/compliance/account-rules');
   await send('GET', '/account-rules/1');
 }

@@ -212,6 +212,7 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
   [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],
+  [/compliance\/network/, ({ parties }) => parties.holder.id],
   [/\/rules/, ({ fixtures, random }) => fixtures.pools.pick('rule', random)],
   [/kyc_level/, ({ random }) => String(random.int(1, 3))],
 ];

@@ -363,6 +363,7 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/compliance/rules': 'compliance:write',
   'GET /api/v1/compliance/rules/:id': 'compliance:read',
   'PUT /api/v1/compliance/rules/:id': 'compliance:write',
+  'GET /api/v1/compliance/network/:id': 'compliance:read',
   'POST /api/v1/compliance/rules/what-if': 'compliance:write',
   'POST /api/v1/compliance/rules/:id/what-if': 'compliance:write',
   'GET /api/v1/compliance/account-rules': 'account rules',

@@ -139,6 +139,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     check: 'checkPayment',
     accountRules: 'listAccountRules',
     accountRule: 'getAccountRules',
+    network: 'getPaymentNetwork',
   },
   alerts: {
     list: 'listAlerts',

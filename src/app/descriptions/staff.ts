@@ -61,6 +61,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   updateRule: 'It applies from the next payment on. An approval policy may apply (202).',
   getFeeQuote:
     'Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
+  getPaymentNetwork:
+    'For the picture in a case. Sums are of the amounts without fees. A subject that is a politically exposed person needs open PEP access.',
   whatIfNewRule:
     'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
   whatIfRule:

@@ -21,6 +21,7 @@ import {
 } from './alert-schemas.ts';
 import type { AlertRow } from './alert-store.ts';
 import { checkBody, checkReply } from './check-schemas.ts';
+import { networkParams, networkQuery, networkReply } from './network/schemas.ts';
 import {
   createRuleBody,
   ruleReply,
@@ -64,6 +65,18 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
 
 function checkRoutes(compliance: Compliance): Endpoint[] {
   return [
+    endpoint({
+      id: 'getPaymentNetwork',
+      method: 'GET',
+      path: '/compliance/network/:id',
+      permission: 'compliance:read',
+      summary: 'Counterparties of a subscriber, agent or processor, and the payments among them',
+      params: networkParams,
+      query: networkQuery,
+      replies: { 200: networkReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => okOrRefusal(await compliance.network(call, call.params.id, call.query)),
+    }),
     endpoint({
       id: 'checkPayment',
       method: 'POST',

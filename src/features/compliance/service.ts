@@ -8,6 +8,7 @@ import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertFilter, type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
 import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
+import { createNetwork } from './network/operations.ts';
 import { createPepMasking, type ListedAlert } from './pep-masking.ts';
 import { createAlertReporting } from './raise-alert.ts';
 import { createAlertReview } from './review-alert.ts';
@@ -26,6 +27,7 @@ export function createCompliance(deps: ComplianceDependencies) {
     ...createAlertReporting(deps),
     ...createAlertReview(deps),
     ...createWhatIf(deps),
+    ...createNetwork(deps),
     async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
       const alert = await findAlert(database.queries, id);
       return alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert();

@@ -1,0 +1,77 @@
+// Request and response schemas of the payment network of a subject.
+import { Type } from 'typebox';
+import { minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
+import { ERROR_MESSAGE } from '../../../http/validation.ts';
+import { ACCOUNT_KINDS } from '../../../ledger/account-kinds.ts';
+
+export const MAX_NODES = 40;
+export const MAX_LINKS = 120;
+export const DEFAULT_DAYS = 30;
+
+export const networkParams = Type.Object({
+  id: Type.String({ minLength: 1, description: 'The id of a subscriber, agent or processor.' }),
+});
+
+export const networkQuery = Type.Object({
+  days: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]|[1-8]\\d|90)$',
+      description: `How many days back, from 1 to 90; ${DEFAULT_DAYS} by default.`,
+      [ERROR_MESSAGE]: 'must be a whole number from 1 to 90',
+    }),
+  ),
+});
+
+const total = (description: string) =>
+  Type.Object(
+    { payments: Type.Integer({ description: 'Number of payments.' }), value: minorUnits('Their sum, in minor units.') },
+    { description },
+  );
+
+const node = Type.Object(
+  {
+    id: Type.String(),
+    kind: Type.Enum(ACCOUNT_KINDS),
+    is_subject: Type.Boolean({ description: 'The account that was asked for.' }),
+    name: Type.Optional(textOrNull('In full for staff; null if the account has none.')),
+    paid_by_subject: Type.Optional(total('What the subject paid to it. Absent for the subject itself.')),
+    paid_to_subject: Type.Optional(total('What it paid to the subject. Absent for the subject itself.')),
+  },
+  {
+    title: 'NetworkNode',
+    description: 'Without name and sums for a politically exposed person, without open PEP access.',
+  },
+);
+
+const link = Type.Object(
+  {
+    from: Type.String({ description: 'The account that paid.' }),
+    to: Type.String({ description: 'The account that was paid.' }),
+    payments: Type.Optional(Type.Integer({ description: 'Number of payments.' })),
+    value: Type.Optional(minorUnits('Their sum, in minor units.')),
+    last_at: Type.Optional(timestamp()),
+  },
+  {
+    title: 'NetworkLink',
+    description: 'Only from and to if one of them is a politically exposed person, without open PEP access.',
+  },
+);
+
+export const networkReply = Type.Object(
+  {
+    subject_id: Type.String({ description: 'The account that was asked for.' }),
+    period: Type.Object({ from: timestamp(), to: timestamp() }, { description: 'The period of the payments.' }),
+    counterparty_count: Type.Integer({ description: 'Different accounts that it paid or was paid by.' }),
+    nodes: Type.Array(node, {
+      description: `The subject, then its counterparties with the highest value; at most ${MAX_NODES}.`,
+    }),
+    links: Type.Array(link, {
+      description: `Payments by payer and payee: those of the subject, then those among its counterparties; at most ${MAX_LINKS}.`,
+    }),
+    truncated: Type.Boolean({
+      description:
+        'There are more counterparties or links, or more payments than were read: sums are of the newest ones.',
+    }),
+  },
+  { title: 'PaymentNetwork' },
+);
