@@ -266,7 +266,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
     transactions,
     statements: createAccountStatements({ statements: createStatements(database.pool), ...names, ...guarded, clock }),
-    reporting: createReporting({ database, ...guarded, clock, financeAttention: finance.closes.attention }),
+    reporting: createReporting({
+      financeAttention: finance.closes.attention,
+      unsealed: audit.unsealed,
+      ...{ database, ...guarded, clock },
+    }),
     webhooks,
     webhookDeliveries,
     transactionLookup: createTransactionLookup({

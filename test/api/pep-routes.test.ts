@@ -248,6 +248,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /transactions/:id/evidence': 'needs PEP access: transaction-evidence.test.ts',
   'GET /admin/roles': NO_SUBSCRIBER,
   'GET /admin/overview': NO_SUBSCRIBER,
+  'GET /admin/counts': NO_SUBSCRIBER,
   'GET /admin/series': NO_SUBSCRIBER,
   'GET /admin/ledger/accounts': 'shows the id and kind of a wallet of a PEP: reporting-ledger.test.ts',
   'GET /admin/ledger/trial-balance': NO_SUBSCRIBER,

@@ -130,11 +130,30 @@ describe('GET /admin/agents/float', () => {
       [busy.id],
     );
     assert.equal((await read('/admin/agents/float?offset=99')).total_count, 5);
+    const roots = await read('/admin/agents/float?type=super_agent');
+    assert.deepEqual(
+      roots.floats.map((float: Json) => [float.agent_id, float.sub_agent_count, float.network_balance]),
+      [
+        [busy.id, 1, 84_000],
+        [calm.id, 0, 43_000],
+        [idle.id, 0, 10],
+        [growing.id, 0, 3_000],
+      ],
+    );
+    assert.deepEqual([roots.total_count, roots.floats[0].hours_left, roots.floats[0].network_hours_left], [4, 60, 36]);
+    const below = await read(`/admin/agents/float?parent_agent_id=${busy.id}`);
+    assert.deepEqual([below.total_count, below.floats[0].agent_id, below.floats[0].sub_agent_count], [1, sub.id, 0]);
+    assert.equal((await read(`/admin/agents/float?parent_agent_id=${idle.id}`)).total_count, 0);
   });
 
   test('an export has all agents although one is terminated between two pages', async () => {
     const page = async (after: string | null) => {
-      const { floats } = await agentFloats(kissi.db.database.pool, kissi.clock.now(), { limit: 2, offset: 0, after });
+      const { floats } = await agentFloats(
+        kissi.db.database.pool,
+        kissi.clock.now(),
+        {},
+        { limit: 2, offset: 0, after },
+      );
       return floats.map(({ agentId }) => agentId);
     };
     const { floats } = await read('/admin/agents/float');

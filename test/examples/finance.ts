@@ -15,7 +15,7 @@ export async function finance(scene: Scene, people: People): Promise<void> {
   const { send } = scene;
   const settlement = { amount: 100_000, reference: 'RCB-SETTLE-0301', request_id: 'settle-2026-0001' };
   await send('POST', `/admin/partners/${people.partner.id}/settle`, settlement);
-  for (const path of ['/overview', '/series?metric=value&step=day&from=2026-03-01&to=2026-03-01'])
+  for (const path of ['/overview', '/counts', '/series?metric=value&step=day&from=2026-03-01&to=2026-03-01'])
     await send('GET', `/admin${path}`);
   for (const path of ['/ledger/accounts?limit=2', '/ledger/trial-balance', '/agents/float'])
     await send('GET', `/admin${path}`);

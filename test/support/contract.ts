@@ -244,6 +244,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/roles': 'roles, read',
   'GET /api/v1/admin/messages': 'users, api-keys, partners',
   'GET /api/v1/admin/overview': 'reports:read',
+  'GET /api/v1/admin/counts': 'own account',
   'GET /api/v1/admin/series': 'reports:read',
   'GET /api/v1/admin/ledger/accounts': 'ledger:read',
   'GET /api/v1/admin/ledger/trial-balance': 'ledger:read',

@@ -236,6 +236,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
   // Reporting and finance
   reports: {
     overview: 'getOverview',
+    counts: 'getCounts',
     series: 'getSeries',
     ledgerAccounts: 'listLedgerAccounts',
     trialBalance: 'getTrialBalance',

@@ -11,7 +11,8 @@ export const BACK_OFFICE_OPERATIONS: Record<string, string> = {
   getOverview: 'One request for the first page of a console. Parts that the role may not see are absent.',
   getSeries: 'Sums come from roll-ups that `ledger:verify` proves against the movements, so long periods are fast.',
   getTrialBalance: 'The balances of all accounts add up to zero. `at` shows an earlier instant.',
-  listAgentFloats: 'The hours are estimated from the last day and the last week, whichever used more.',
+  listAgentFloats:
+    'The hours are estimated from the last day and the last week, whichever used more. For a tree, list `type=super_agent` and then `parent_agent_id` of each; `network_balance` is the sum over an agent and its sub-agents.',
   updateCommissionTiers: 'In percent of what the fee setting gives to agents. An approval policy may apply (202).',
   listAgentCommissions: 'Daily and weekly commission is paid into the float after the end of the UTC day or ISO week.',
   createTrustAccount: 'An account at a bank that holds the money behind the e-money.',

@@ -61,6 +61,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   updateRule: 'It applies from the next payment on. An approval policy may apply (202).',
   getFeeQuote:
     'Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
+  getCounts:
+    'For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, those of finance (`unmatched`, `suspense`) at most every 30.',
   getPaymentNetwork:
     'For the picture in a case. Sums are of the amounts without fees. A subject that is a politically exposed person needs open PEP access.',
   whatIfNewRule:

@@ -1,7 +1,7 @@
 // Approvals (maker-checker): a request under a policy waits until a second user with the same permission approves it.
 import { type Actor, SYSTEM } from '../../audit/log.ts';
 import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
-import { isAllowed } from '../../auth/permissions.ts';
+import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -197,4 +197,9 @@ function visibilityOf(caller: Caller): Visibility {
   const readsAll = (caller as UserCaller).role === 'audit_user';
   const isReadable = (action: ApprovalAction) => readsAll || isAllowed(caller, ACTIONS[action].permission);
   return { userId, actions: ACTION_NAMES.filter(isReadable) };
+}
+
+/** The permission that a second user needs to decide on requests of this action; undefined for an unknown action. */
+export function decidingPermission(action: string): Permission | undefined {
+  return ACTIONS[action as ApprovalAction]?.permission;
 }

@@ -16,6 +16,18 @@ export interface AgentFloat {
   outflowWeek: number;
   /** Null: the float does not shrink. */
   hoursLeft: number | null;
+  /** Without terminated ones. */
+  subAgents: number;
+  /** The float and those of the sub-agents together. */
+  networkBalance: number;
+  /** The lowest of the agent and its sub-agents. */
+  networkHoursLeft: number | null;
+}
+
+export interface FloatFilter {
+  type?: 'super_agent' | 'sub_agent' | undefined;
+  /** Only sub-agents of this agent. */
+  parent_agent_id?: string | undefined;
 }
 
 // The outflow to customers is the balance then, plus what the agent was given since, minus the balance now. Per agent these are
@@ -49,15 +61,24 @@ export const FLOATS = statement(
     where a.status <> 'terminated'),
   estimated as (
     select *, case when greatest(day * 7, week) > 0 then balance * 168.0 / greatest(day * 7, week) end as hours_left from floats),
+  below as (
+    select parent_agent_id as parent, count(*) as agents, sum(balance) as balance, min(hours_left) as hours_left
+    from estimated where parent_agent_id is not null group by 1),
   numbered as (
-    select *, row_number() over (order by hours_left nulls last, balance, id) as n, count(*) over () as total from estimated)
-  select id, business_name, type, status, parent_agent_id, balance, day, week, round(hours_left, 1), total
+    select e.*, coalesce(below.agents, 0) as agents, e.balance + coalesce(below.balance, 0) as network_balance,
+      least(e.hours_left, below.hours_left) as network_hours,
+      row_number() over (order by e.hours_left nulls last, e.balance, e.id) as n, count(*) over () as total
+    from estimated e left join below on below.parent = e.id
+    where ($8::text is null or e.type = $8) and ($9::text is null or e.parent_agent_id = $9))
+  select id, business_name, type, status, parent_agent_id, balance, day, week, round(hours_left, 1), agents, network_balance,
+    round(network_hours, 1), total
   from numbered where $7::text is null or id > $7 order by case when $7 is null then n end, id limit $5 offset $6`,
   floatOf,
 );
 
 function floatOf(columns: Columns): { float: AgentFloat; total: number } {
-  const [id, businessName, type, status, parent, balance, day, week, hours, total] = columns;
+  const [id, businessName, type, status, parent, balance, day, week, hours, ...network] = columns;
+  const [subAgents, networkBalance, networkHours, total] = network;
   const float = {
     agentId: text(id),
     businessName: text(businessName),
@@ -68,12 +89,18 @@ function floatOf(columns: Columns): { float: AgentFloat; total: number } {
     outflowDay: integer(day),
     outflowWeek: integer(week),
     hoursLeft: hours == null ? null : Number(hours),
+    subAgents: integer(subAgents),
+    networkBalance: integer(networkBalance),
+    networkHoursLeft: networkHours == null ? null : Number(networkHours),
   };
   return { float, total: integer(total) };
 }
 
-const COUNT = statement('report-agents-count', `select count(*) from agents where status <> 'terminated'`, ([count]) =>
-  integer(count),
+const COUNT = statement(
+  'report-agents-count',
+  `select count(*) from agents where status <> 'terminated' and ($1::text is null or type = $1)
+    and ($2::text is null or parent_agent_id = $2)`,
+  ([count]) => integer(count),
 );
 
 /**
@@ -83,11 +110,19 @@ const COUNT = statement('report-agents-count', `select count(*) from agents wher
 export async function agentFloats(
   pool: StatementRunner,
   now: number,
+  { type = null, parent_agent_id = null }: { [Name in keyof FloatFilter]: FloatFilter[Name] | null },
   { limit, offset, after }: Page,
 ): Promise<{ floats: AgentFloat[]; total: number }> {
   const [day, week] = [now - DAY_MS, now - 7 * DAY_MS];
   const since = [new Date(day), new Date(week), day * 1_000, week * 1_000];
-  const rows = await pool.run(FLOATS, [...since, limit, offset, after === undefined ? null : (after ?? '')]);
-  const total = rows[0]?.total ?? (await pool.run(COUNT))[0] ?? 0;
+  const rows = await pool.run(FLOATS, [
+    ...since,
+    limit,
+    offset,
+    after === undefined ? null : (after ?? ''),
+    type,
+    parent_agent_id,
+  ]);
+  const total = rows[0]?.total ?? (await pool.run(COUNT, [type, parent_agent_id]))[0] ?? 0;
   return { floats: rows.map(({ float }) => float), total };
 }

@@ -1,4 +1,5 @@
 // What the reports read from.
+import type { AuditLog } from '../../audit/log.ts';
 import type { Queries } from '../../db/database.ts';
 import type { StatementRunner } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -17,5 +18,7 @@ export interface ReportingContext {
   pep: PepGuard;
   /** What waits for finance staff. */
   financeAttention: Closes['attention'];
+  /** Audit entries that are not in the hash chain yet. */
+  unsealed: AuditLog['unsealed'];
   clock: Clock;
 }

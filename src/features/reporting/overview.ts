@@ -7,7 +7,7 @@ import { isEMoney } from '../../ledger/e-money.ts';
 import type { ReportingContext } from './context.ts';
 import { contribution, type MovementMetricName } from './metrics.ts';
 import { startOf, stepStart } from './periods.ts';
-import { newWallets, openAlerts, pendingApprovals, pendingDeliveries } from './store.ts';
+import { newWallets, openAlerts, pendingApprovals, pendingDeliveries, walArchiving } from './store.ts';
 
 const SUMS = [
   'payments',
@@ -24,18 +24,22 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
   const now = clock.now();
   await refusals.flush();
   const end = Math.floor(now / HOUR_MS) + 1;
-  const [today, lastDay, balances, alerts, approvals, deliveries, finance] = await Promise.all([
-    comparison(context, { from: stepStart(end - 1, 'day'), to: end, isDay: true }),
+  const dayStart = stepStart(end - 1, 'day');
+  const [today, fullHours, lastDay, balances, alerts, approvals, deliveries, finance, health] = await Promise.all([
+    comparison(context, { from: dayStart, to: end, isDay: true }),
+    comparison(context, { from: dayStart, to: end - 1, isDay: true }),
     comparison(context, { from: end - HOURS_PER_DAY, to: end, isDay: false }),
     isAllowed(caller, 'ledger:read') ? balancesNow(context) : null,
     isAllowed(caller, 'compliance:read') ? openAlerts(pool, now) : null,
     pendingApprovals(pool, now),
     pendingDeliveries(pool),
     isAllowed(caller, 'closes:read') ? context.financeAttention() : null,
+    isAllowed(caller, 'audit:read') ? healthNow(context) : null,
   ]);
   return {
     at: iso(now),
     today,
+    today_full_hours: fullHours,
     last_24_hours: lastDay,
     ...(balances ? { balances } : {}),
     ...(alerts ? { alerts } : {}),
@@ -46,6 +50,18 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
       oldest_at: deliveries.oldest && iso(deliveries.oldest),
     },
     ...(finance ? { finance } : {}),
+    ...(health ? { health } : {}),
+  };
+}
+
+async function healthNow({ pool, unsealed }: ReportingContext) {
+  const [chain, archiver] = await Promise.all([unsealed(), walArchiving(pool)]);
+  const at = (instant: Date | null) => instant && iso(instant);
+  return {
+    audit_chain: { unsealed: chain.entries, oldest_at: at(chain.oldest) },
+    wal_archiving: {
+      ...{ enabled: archiver.enabled, last_archived_at: at(archiver.archived), last_failed_at: at(archiver.failed) },
+    },
   };
 }
 

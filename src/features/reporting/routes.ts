@@ -4,6 +4,7 @@ import { pageOf } from '../../http/paging.ts';
 import {
   accountsQuery,
   accountsReply,
+  countsReply,
   floatsQuery,
   floatsReply,
   overviewReply,
@@ -17,6 +18,15 @@ import type { Reporting } from './service.ts';
 
 export function reportingRoutes(reporting: Reporting): Endpoint[] {
   return [
+    endpoint({
+      id: 'getCounts',
+      method: 'GET',
+      path: '/admin/counts',
+      permission: 'own-account',
+      summary: 'What waits for the caller, as numbers',
+      replies: { 200: countsReply },
+      handle: async ({ caller }) => ok(await reporting.counts(caller)),
+    }),
     endpoint({
       id: 'getOverview',
       method: 'GET',
@@ -66,7 +76,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       query: floatsQuery,
       replies: { 200: floatsReply },
       csv: { key: 'agent_id' },
-      handle: async ({ query }) => ok(await reporting.floats(pageOf(query))),
+      handle: async ({ query }) => ok(await reporting.floats(query, pageOf(query))),
     }),
   ];
 }

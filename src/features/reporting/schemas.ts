@@ -121,9 +121,51 @@ const financeAttention = Type.Object(
   { description: 'What waits for finance. For system_admin, finance_user and audit_user.' },
 );
 
+export const countsReply = Type.Object(
+  {
+    at: timestamp(),
+    approvals_to_decide: Type.Optional(
+      Type.Integer({ description: 'Open requests of other users that the caller can approve or reject.' }),
+    ),
+    alerts_overdue: Type.Optional(Type.Integer({ description: 'Alerts that are not closed and past their due time.' })),
+    deliveries_failing: Type.Optional(
+      Type.Integer({
+        description: 'Webhooks whose last attempt failed and that are tried again; counted up to 1,000.',
+      }),
+    ),
+    unmatched: Type.Optional(Type.Integer({ description: 'Bank entries and transactions without a match.' })),
+    suspense: Type.Optional(Type.Integer({ description: 'Open items of the suspense account.' })),
+  },
+  { title: 'Counts', description: 'Each count is present if the role of the caller may read what it counts.' },
+);
+
+const health = Type.Object(
+  {
+    audit_chain: Type.Object({
+      unsealed: Type.Integer({
+        description: 'Audit entries that are not in the hash chain yet, counted up to 20,000.',
+      }),
+      oldest_at: textOrNull('The oldest of them, ISO 8601, UTC; null: there are none.'),
+    }),
+    wal_archiving: Type.Object(
+      {
+        enabled: Type.Boolean({ description: 'The server of the database archives its write-ahead log.' }),
+        last_archived_at: textOrNull('ISO 8601, UTC; null: never.'),
+        last_failed_at: textOrNull('ISO 8601, UTC; null: never, or not since the statistics were reset.'),
+      },
+      { description: 'What the database knows of its backup; tools that copy it otherwise are not seen.' },
+    ),
+  },
+  { description: 'For system_admin, audit_user and compliance_user.' },
+);
+
 export const overviewReply = Type.Object({
   at: timestamp(),
   today: comparison,
+  today_full_hours: Type.Object(comparison.properties, {
+    description:
+      'Today until the start of the running hour, and the same hours a week before: both are complete, so that they can be compared at any minute.',
+  }),
   last_24_hours: comparison,
   balances: Type.Optional(
     Type.Object(
@@ -157,6 +199,7 @@ export const overviewReply = Type.Object({
     oldest_at: textOrNull('Of those counted; ISO 8601, UTC.'),
   }),
   finance: Type.Optional(financeAttention),
+  health: Type.Optional(health),
 });
 
 export const accountsQuery = listQuery({
@@ -207,7 +250,10 @@ export const trialBalanceReply = Type.Object({
   total: minorUnits('Always zero.'),
 });
 
-export const floatsQuery = listQuery({});
+export const floatsQuery = listQuery({
+  type: Type.Optional(Type.Enum(['super_agent', 'sub_agent'], { description: 'Only agents of this type.' })),
+  parent_agent_id: Type.Optional({ ...idField('a super-agent'), description: 'Only its sub-agents.' }),
+});
 
 export const floatsReply = listReply(
   'floats',
@@ -225,6 +271,12 @@ export const floatsReply = listReply(
     hours_left: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.',
+    }),
+    sub_agent_count: Type.Integer({ description: 'Sub-agents, without terminated ones; zero for a sub-agent.' }),
+    network_balance: minorUnits('The float and those of its sub-agents together, in minor units.'),
+    network_hours_left: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'The lowest hours_left of the agent and its sub-agents; null if no float shrinks.',
     }),
   }),
 );

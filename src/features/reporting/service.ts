@@ -1,5 +1,6 @@
 // Reports for staff: series, overview, accounts of the ledger, trial balance and floats of agents.
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
 import { parseInstant } from '../../http/fields.ts';
 import type { Page } from '../../http/paging.ts';
@@ -10,8 +11,9 @@ import { ACCOUNT_KINDS, type AccountKind } from '../../ledger/account-kinds.ts';
 import { type ListedAccount, listAccounts } from '../../ledger/queries/account-list.ts';
 import { createRollups } from '../../ledger/queries/rollups.ts';
 import { createTrialBalance } from '../../ledger/queries/trial-balance.ts';
-import { agentFloats } from './agent-floats.ts';
+import { agentFloats, type FloatFilter } from './agent-floats.ts';
 import type { ReportingContext } from './context.ts';
+import { createCounts } from './counts.ts';
 import { overviewOf } from './overview.ts';
 import { createRefusalCounts } from './refusal-counts.ts';
 import { type SeriesQuery, seriesOf } from './series.ts';
@@ -27,37 +29,56 @@ export interface Reporting {
   overview(actor: Actor): Promise<object>;
   accounts(actor: Actor, query: AccountsQuery, page: Page): Promise<object>;
   trialBalance(at: string | undefined): Promise<object | Refusal>;
-  floats(page: Page): Promise<object>;
+  floats(filter: FloatFilter, page: Page): Promise<object>;
+  /** What waits for the caller, at most a few seconds old. */
+  counts(caller: Caller): Promise<object>;
   /** Counts a refused request to a payment route. */
   countRefusal(code: string): void;
   /** Writes the counts of refusals. */
   flush(): Promise<void>;
 }
 
-export interface ReportingDependencies extends Pick<ReportingContext, 'pep' | 'clock' | 'financeAttention'> {
+export interface ReportingDependencies
+  extends Pick<ReportingContext, 'pep' | 'clock' | 'financeAttention' | 'unsealed'> {
   database: Database;
 }
 
-export function createReporting({ database, pep, clock, financeAttention }: ReportingDependencies): Reporting {
+export function createReporting(deps: ReportingDependencies): Reporting {
+  const { database, pep, clock, financeAttention, unsealed } = deps;
   const { pool, queries } = database;
   const rollups = createRollups(pool);
   const refusals = createRefusalCounts(pool, clock);
   const trialBalance = createTrialBalance(pool, rollups);
-  const context: ReportingContext = { pool, queries, rollups, trialBalance, refusals, pep, clock, financeAttention };
+  const context: ReportingContext = {
+    pool,
+    queries,
+    rollups,
+    trialBalance,
+    refusals,
+    pep,
+    clock,
+    financeAttention,
+    unsealed,
+  };
+  const counts = createCounts(context);
 
   return {
     series: (query) => seriesOf(context, query),
     overview: (actor) => overviewOf(context, actor.caller),
     accounts: (actor, query, page) => accountPage(context, actor, query, page),
     trialBalance: (at) => trialBalanceAt(context, at),
-    async floats(page) {
-      const { floats, total } = await agentFloats(pool, clock.now(), page);
+    counts,
+    async floats(filter, page) {
+      const { floats, total } = await agentFloats(pool, clock.now(), filter, page);
       const listed = floats.map(({ agentId, businessName, type, status, balance, ...float }) => ({
         ...{ agent_id: agentId, business_name: businessName, type, status, parent_agent_id: float.parentAgentId },
         ...{ balance, balance_formatted: formatMoney(balance), currency: CURRENCY },
         outflow_24_hours: float.outflowDay,
         outflow_7_days: float.outflowWeek,
         hours_left: float.hoursLeft,
+        sub_agent_count: float.subAgents,
+        network_balance: float.networkBalance,
+        network_hours_left: float.networkHoursLeft,
       }));
       return { floats: listed, total_count: total, limit: page.limit, offset: page.offset };
     },

@@ -1,5 +1,5 @@
 // Reads what reports take from other tables than the roll-ups.
-import { integer, timestampOrNull } from '../../db/driver/columns.ts';
+import { bool, integer, timestampOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Hours } from '../../ledger/queries/rollups.ts';
@@ -86,4 +86,19 @@ export interface PendingDeliveries {
 export async function pendingDeliveries(pool: StatementRunner): Promise<PendingDeliveries> {
   const [{ found, oldest } = { found: 0, oldest: null }] = await pool.run(DELIVERIES);
   return { pending: Math.min(found, MAX_PENDING), isMinimum: found > MAX_PENDING, oldest };
+}
+
+const ARCHIVER = statement(
+  'report-archiver',
+  `select current_setting('archive_mode') <> 'off', last_archived_time, last_failed_time from pg_stat_archiver`,
+  ([enabled, archived, failed]) => ({
+    enabled: bool(enabled),
+    archived: timestampOrNull(archived),
+    failed: timestampOrNull(failed),
+  }),
+);
+
+export async function walArchiving(pool: StatementRunner) {
+  const [found] = await pool.run(ARCHIVER);
+  return found ?? { enabled: false, archived: null, failed: null };
 }
