@@ -53,6 +53,7 @@ import {
   getClose,
   getClosePdf,
   getCommissionTiers,
+  getCounts,
   getCredit,
   getCurrentUser,
   getFeeQuote,
@@ -65,6 +66,7 @@ import {
   getOverview,
   getPartner,
   getPasskeyOptions,
+  getPaymentNetwork,
   getPaymentRequest,
   getProcessor,
   getPublicKeys,
@@ -294,6 +296,7 @@ import type {
   GetCertificationResponses,
   GetCloseResponses,
   GetCommissionTiersResponses,
+  GetCountsResponses,
   GetCreditResponses,
   GetCurrentUserResponses,
   GetFeeQuoteData,
@@ -307,6 +310,8 @@ import type {
   GetPartnerResponses,
   GetPasskeyOptionsData,
   GetPasskeyOptionsResponses,
+  GetPaymentNetworkData,
+  GetPaymentNetworkResponses,
   GetPaymentRequestResponses,
   GetProcessorResponses,
   GetPublicKeysResponses,
@@ -855,6 +860,8 @@ export interface ComplianceMethods {
   accountRules(params?: Query<ListAccountRulesData>, options?: CallOptions): ListResult<ListAccountRulesResponses, 'account_rules'>;
   /** Get the limits of a KYC level. GET /api/v1/account-rules/{kyc_level}. */
   accountRule(kycLevel: string, options?: CallOptions): Result<GetAccountRulesResponses>;
+  /** Counterparties of a subscriber, agent or processor, and the payments among them. GET /api/v1/compliance/network/{id}. */
+  network(id: string, params?: Query<GetPaymentNetworkData>, options?: CallOptions): Result<GetPaymentNetworkResponses>;
 }
 
 export interface AlertsMethods {
@@ -1026,6 +1033,8 @@ export interface MessagesMethods {
 export interface ReportsMethods {
   /** Today and the last 24 hours against the week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
   overview(options?: CallOptions): Result<GetOverviewResponses>;
+  /** What waits for the caller, as numbers. GET /api/v1/admin/counts. */
+  counts(options?: CallOptions): Result<GetCountsResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
   series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
   /** List the accounts of the ledger by id. GET /api/v1/admin/ledger/accounts. */
@@ -1274,6 +1283,7 @@ export const FAMILIES = {
     check: { call: checkPayment, params: 'body' as const },
     accountRules: { call: listAccountRules, params: 'query' as const, items: 'account_rules' },
     accountRule: { call: getAccountRules, path: ['kyc_level'] },
+    network: { call: getPaymentNetwork, path: ['id'], params: 'query' as const },
   },
   alerts: {
     list: { call: listAlerts, params: 'query' as const, items: 'alerts' },
@@ -1366,6 +1376,7 @@ export const FAMILIES = {
   },
   reports: {
     overview: { call: getOverview },
+    counts: { call: getCounts },
     series: { call: getSeries, params: 'query' as const },
     ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
     trialBalance: { call: getTrialBalance, params: 'query' as const },

@@ -1919,6 +1919,33 @@ export type ConfirmTotpRequest = {
     code: string;
 };
 
+export type Counts = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * Open requests of other users that the caller can approve or reject.
+     */
+    approvals_to_decide?: number;
+    /**
+     * Alerts that are not closed and past their due time.
+     */
+    alerts_overdue?: number;
+    /**
+     * Webhooks whose last attempt failed and that are tried again; counted up to 1,000.
+     */
+    deliveries_failing?: number;
+    /**
+     * Bank entries and transactions without a match.
+     */
+    unmatched?: number;
+    /**
+     * Open items of the suspense account.
+     */
+    suspense?: number;
+};
+
 export type CreateApiKeyReply = {
     success: true;
     /**
@@ -3338,6 +3365,13 @@ export type GetOverviewReply = {
      */
     today: Comparison;
     /**
+     * Today until the start of the running hour, and the same hours a week before: both are complete, so that they can be compared at any minute.
+     */
+    today_full_hours: {
+        current: Figures;
+        week_before: Figures;
+    };
+    /**
      * Up to the end of the running hour.
      */
     last_24_hours: Comparison;
@@ -3581,6 +3615,38 @@ export type GetOverviewReply = {
              * The last day that was closed; null: none. YYYY-MM-DD.
              */
             last_date: string | null;
+        };
+    };
+    /**
+     * For system_admin, audit_user and compliance_user.
+     */
+    health?: {
+        audit_chain: {
+            /**
+             * Audit entries that are not in the hash chain yet, counted up to 20,000.
+             */
+            unsealed: number;
+            /**
+             * The oldest of them, ISO 8601, UTC; null: there are none.
+             */
+            oldest_at: string | null;
+        };
+        /**
+         * What the database knows of its backup; tools that copy it otherwise are not seen.
+         */
+        wal_archiving: {
+            /**
+             * The server of the database archives its write-ahead log.
+             */
+            enabled: boolean;
+            /**
+             * ISO 8601, UTC; null: never.
+             */
+            last_archived_at: string | null;
+            /**
+             * ISO 8601, UTC; null: never, or not since the statistics were reset.
+             */
+            last_failed_at: string | null;
         };
     };
 };
@@ -4893,6 +4959,18 @@ export type ListAgentFloatsReply = {
          * At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
          */
         hours_left: number | null;
+        /**
+         * Sub-agents, without terminated ones; zero for a sub-agent.
+         */
+        sub_agent_count: number;
+        /**
+         * The float and those of its sub-agents together, in minor units.
+         */
+        network_balance: number;
+        /**
+         * The lowest hours_left of the agent and its sub-agents; null if no float shrinks.
+         */
+        network_hours_left: number | null;
     }>;
     /**
      * Number of records that match the filter, on all pages.
@@ -5966,6 +6044,77 @@ export type MessagingAcknowledgement = {
     success: true;
 };
 
+/**
+ * Only from and to if one of them is a politically exposed person, without open PEP access.
+ */
+export type NetworkLink = {
+    /**
+     * The account that paid.
+     */
+    from: string;
+    /**
+     * The account that was paid.
+     */
+    to: string;
+    /**
+     * Number of payments.
+     */
+    payments?: number;
+    /**
+     * Their sum, in minor units.
+     */
+    value?: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    last_at?: string;
+};
+
+/**
+ * Without name and sums for a politically exposed person, without open PEP access.
+ */
+export type NetworkNode = {
+    id: string;
+    /**
+     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     */
+    kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
+    /**
+     * The account that was asked for.
+     */
+    is_subject: boolean;
+    /**
+     * In full for staff; null if the account has none.
+     */
+    name?: string | null;
+    /**
+     * What the subject paid to it. Absent for the subject itself.
+     */
+    paid_by_subject?: {
+        /**
+         * Number of payments.
+         */
+        payments: number;
+        /**
+         * Their sum, in minor units.
+         */
+        value: number;
+    };
+    /**
+     * What it paid to the subject. Absent for the subject itself.
+     */
+    paid_to_subject?: {
+        /**
+         * Number of payments.
+         */
+        payments: number;
+        /**
+         * Their sum, in minor units.
+         */
+        value: number;
+    };
+};
+
 export type NoPhoneNumberRefusal = {
     success: false;
     /**
@@ -6682,6 +6831,42 @@ export type Payment = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type PaymentNetwork = {
+    /**
+     * The account that was asked for.
+     */
+    subject_id: string;
+    /**
+     * The period of the payments.
+     */
+    period: {
+        /**
+         * ISO 8601, UTC.
+         */
+        from: string;
+        /**
+         * ISO 8601, UTC.
+         */
+        to: string;
+    };
+    /**
+     * Different accounts that it paid or was paid by.
+     */
+    counterparty_count: number;
+    /**
+     * The subject, then its counterparties with the highest value; at most 40.
+     */
+    nodes: Array<NetworkNode>;
+    /**
+     * Payments by payer and payee: those of the subject, then those among its counterparties; at most 120.
+     */
+    links: Array<NetworkLink>;
+    /**
+     * There are more counterparties or links, or more payments than were read: sums are of the newest ones.
+     */
+    truncated: boolean;
 };
 
 export type PaymentRequestOutcome = {
@@ -12804,6 +12989,22 @@ export type CollectSecretsResponses = {
 
 export type CollectSecretsResponse = CollectSecretsResponses[keyof CollectSecretsResponses];
 
+export type GetCountsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/counts';
+};
+
+export type GetCountsResponses = {
+    /**
+     * Each count is present if the role of the caller may read what it counts.
+     */
+    200: Counts;
+};
+
+export type GetCountsResponse = GetCountsResponses[keyof GetCountsResponses];
+
 export type GetOverviewData = {
     body?: never;
     path?: never;
@@ -12919,6 +13120,14 @@ export type ListAgentFloatsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * Only agents of this type.
+         */
+        type?: 'super_agent' | 'sub_agent';
+        /**
+         * Only its sub-agents.
+         */
+        parent_agent_id?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
          */
@@ -14237,6 +14446,32 @@ export type RaiseAlertResponses = {
 };
 
 export type RaiseAlertResponse = RaiseAlertResponses[keyof RaiseAlertResponses];
+
+export type GetPaymentNetworkData = {
+    body?: never;
+    path: {
+        /**
+         * The id of a subscriber, agent or processor.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * How many days back, from 1 to 90; 30 by default.
+         */
+        days?: string;
+    };
+    url: '/api/v1/compliance/network/{id}';
+};
+
+export type GetPaymentNetworkResponses = {
+    /**
+     * Success.
+     */
+    200: PaymentNetwork;
+};
+
+export type GetPaymentNetworkResponse = GetPaymentNetworkResponses[keyof GetPaymentNetworkResponses];
 
 export type CheckPaymentData = {
     body: CheckPaymentRequest;
