@@ -24,6 +24,7 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
     ['inbound', data.inbound_id],
     ['reference', data.reference],
   ],
+  'GET /api/v1/admin/webhook-deliveries': ({ deliveries }) => deliveries.map(({ id }: Json) => ['delivery', id]),
   'PUT /api/v1/fee-settings': ({ setting }) => [['fee', `${setting.transaction_type}/${setting.party_type}`]],
   'POST /api/v1/admin/trust-accounts': ({ trust_account }) => [['trust_account', trust_account.id]],
   'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [
