@@ -11,20 +11,30 @@ interface MoneyInputProps {
   error?: string | null;
   autoFocus?: boolean;
   required?: boolean;
+  size?: 'sm' | 'lg';
 }
 
-export function MoneyInput({ label, value, onChange, error, autoFocus, required = true }: MoneyInputProps) {
+export function MoneyInput({
+  label,
+  value,
+  onChange,
+  error,
+  autoFocus,
+  required = true,
+  size = 'sm',
+}: MoneyInputProps) {
   const minorUnits = readAmount(value);
   const isWrong = value.trim() !== '' && minorUnits === null;
   return (
     <div>
       <TextInput
         label={label}
+        size={size}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onBlur={() => minorUnits !== null && onChange(amount(minorUnits))}
-        leftSection={<Text size="sm">SLE</Text>}
-        leftSectionWidth={48}
+        leftSection={<Text size={size}>SLE</Text>}
+        leftSectionWidth={size === 'lg' ? 60 : 48}
         inputMode="decimal"
         placeholder="1,250.50"
         autoComplete="off"

@@ -33,10 +33,18 @@ export interface PaymentProps {
   receipt?: (reply: Record<string, unknown>) => ReactNode;
   changes?: string[];
   onClose?: () => void;
+  /** Fields of the last step, such as the PIN, which is typed by a person who has seen amount and fee. */
+  confirmation?: ReactNode;
+  /** False while a field of the last step is missing. */
+  isConfirmed?: boolean;
+  /** Large targets and no curl command, for phones. */
+  large?: boolean;
+  /** Empties the fields for another payment. */
+  onRestart?: () => void;
 }
 
 export function PaymentForm(props: PaymentProps) {
-  const { children, amount, isReady, pay, submitLabel, changes } = props;
+  const { children, amount, isReady, pay, submitLabel, changes, confirmation, isConfirmed = true, large } = props;
   const payment = usePayment(pay, changes);
   const { state } = payment;
   const submit = (event: FormEvent) => {
@@ -48,6 +56,7 @@ export function PaymentForm(props: PaymentProps) {
     return <Outcome {...props} payment={payment} />;
   }
   const isEditing = state.step === 'editing';
+  const isComplete = isReady && amount !== null && (isEditing || isConfirmed);
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -56,16 +65,19 @@ export function PaymentForm(props: PaymentProps) {
           {children}
         </Stack>
         {!isEditing && <Confirmation {...props} />}
+        {!isEditing && confirmation}
         {state.step === 'sending' ? <Sending /> : <RefusalNotice error={state.error} />}
         <Group justify="space-between">
-          <CopyCurl call={(client) => pay(client, payment.requestId)} disabled={!isReady || amount === null} />
-          <Group gap="xs">
+          {!large && (
+            <CopyCurl call={(client) => pay(client, payment.requestId)} disabled={!isReady || amount === null} />
+          )}
+          <Group gap="xs" grow={large ?? false} flex={large ? 1 : undefined}>
             {!isEditing && (
-              <Button variant="default" onClick={payment.edit} disabled={state.step === 'sending'}>
+              <Button {...sizeOf(large)} variant="default" onClick={payment.edit} disabled={state.step === 'sending'}>
                 <Trans>Back</Trans>
               </Button>
             )}
-            <Button type="submit" disabled={!isReady || amount === null} loading={state.step === 'sending'}>
+            <Button {...sizeOf(large)} type="submit" disabled={!isComplete} loading={state.step === 'sending'}>
               {isEditing ? <Trans>Continue</Trans> : submitLabel}
             </Button>
           </Group>
@@ -74,6 +86,8 @@ export function PaymentForm(props: PaymentProps) {
     </form>
   );
 }
+
+const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' } : {});
 
 function Confirmation({ amount, summary, quote }: PaymentProps) {
   const { t } = useLingui();
@@ -114,9 +128,14 @@ function Sending() {
   );
 }
 
-function Outcome({ payment, doneTitle, receipt, onClose }: PaymentProps & { payment: ReturnType<typeof usePayment> }) {
+function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> }) {
+  const { payment, doneTitle, receipt, onClose, large, onRestart } = props;
   const { state } = payment;
-  if (state.step === 'unknown') return <Unknown payment={payment} />;
+  if (state.step === 'unknown') return <Unknown payment={payment} large={large} />;
+  const restart = () => {
+    payment.restart();
+    onRestart?.();
+  };
   const isDone = state.step === 'done';
   return (
     <Stack gap="md">
@@ -134,12 +153,12 @@ function Outcome({ payment, doneTitle, receipt, onClose }: PaymentProps & { paym
         )}
       </Alert>
       {state.step === 'done' && receipt?.(state.reply)}
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={payment.restart}>
+      <Group justify="flex-end" gap="xs" grow={large ?? false}>
+        <Button {...sizeOf(large)} variant="default" onClick={restart}>
           <Trans>Another one</Trans>
         </Button>
         {onClose && (
-          <Button onClick={onClose}>
+          <Button {...sizeOf(large)} onClick={onClose}>
             <Trans>Close</Trans>
           </Button>
         )}
@@ -149,7 +168,7 @@ function Outcome({ payment, doneTitle, receipt, onClose }: PaymentProps & { paym
 }
 
 /** Never says that the payment failed: it may have been made. */
-function Unknown({ payment }: { payment: ReturnType<typeof usePayment> }) {
+function Unknown({ payment, large }: { payment: ReturnType<typeof usePayment>; large: boolean | undefined }) {
   return (
     <Stack gap="md">
       <Alert color="yellow" icon={<Icon name="offline" />} role="alert">
@@ -163,11 +182,11 @@ function Unknown({ payment }: { payment: ReturnType<typeof usePayment> }) {
           </Trans>
         </Text>
       </Alert>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={() => void payment.lookUp()}>
+      <Group justify="flex-end" gap="xs" grow={large ?? false}>
+        <Button {...sizeOf(large)} variant="default" onClick={() => void payment.lookUp()}>
           <Trans>Ask again</Trans>
         </Button>
-        <Button onClick={() => void payment.send()}>
+        <Button {...sizeOf(large)} onClick={() => void payment.send()}>
           <Trans>Send again</Trans>
         </Button>
       </Group>

@@ -1,0 +1,57 @@
+// The agent's own PIN, which confirms cash-ins and transfers of float.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { notify } from '../../components/notices.tsx';
+import { OwnPage } from '../../components/own/own-page.tsx';
+import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { RefusalNotice } from '../../components/states.tsx';
+import { HOME, useAgentId } from './own-agent.ts';
+
+export function ChangePin() {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const [error, setError] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const isReady = isPin(current) && isPin(next) && next === repeated;
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setRunning(true);
+    setError(null);
+    try {
+      await kissi.agents.changePin(id, { current_pin: current, new_pin: next });
+      notify(t`Your PIN is changed.`);
+      void navigate({ to: HOME });
+    } catch (refusal) {
+      setError(refusal);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <OwnPage title={t`Change PIN`} home={HOME} narrow>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <PinInput label={t`Current PIN`} value={current} onChange={setCurrent} />
+          <PinInput label={t`New PIN`} value={next} onChange={setNext} />
+          <PinInput
+            label={t`New PIN again`}
+            value={repeated}
+            onChange={setRepeated}
+            error={isPin(repeated) && repeated !== next ? t`The two new PINs differ.` : null}
+          />
+          <RefusalNotice error={error} />
+          <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
+            <Trans>Change PIN</Trans>
+          </Button>
+        </Stack>
+      </form>
+    </OwnPage>
+  );
+}

@@ -1,0 +1,84 @@
+// Finds the customer by phone number or card, and shows the name so that agent and customer can check it.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Icon } from '../../components/icon.tsx';
+import { RefusalNotice } from '../../components/states.tsx';
+import classes from './own-agent.module.css';
+
+const MIN_LENGTH = 8;
+const PAUSE_MS = 400;
+
+export interface Customer {
+  id: string;
+  name: string;
+}
+
+export type Found = { customer: Customer | null; isSearching: boolean; isMissing: boolean; error: unknown };
+
+/** Agents find customers by a complete phone, card or account number only. */
+export function useCustomer(text: string): Found {
+  const typed = text.trim();
+  const [query] = useDebouncedValue(typed, PAUSE_MS);
+  const isQuery = query.length >= MIN_LENGTH && query === typed;
+  const { data, error } = useRead(
+    ['own-agent', 'customer', query],
+    (options) => kissi.search.query({ q: query }, options),
+    { enabled: isQuery },
+  );
+  const hit = isQuery
+    ? data?.hits.find(({ type, subscriber_id }) => type === 'subscriber' || subscriber_id)
+    : undefined;
+  const customer = hit && { id: hit.type === 'subscriber' ? hit.id : (hit.subscriber_id ?? ''), name: hit.title };
+  return {
+    customer: customer ?? null,
+    isSearching: typed.length >= MIN_LENGTH && (!isQuery || (!data && !error)),
+    isMissing: isQuery && data !== undefined && !hit,
+    error: isQuery ? error : null,
+  };
+}
+
+interface CustomerFieldProps {
+  value: string;
+  onChange: (text: string) => void;
+  found: Found;
+  /** What follows if no customer is found. */
+  missingNote: string;
+}
+
+export function CustomerField({ value, onChange, found, missingNote }: CustomerFieldProps) {
+  const { t } = useLingui();
+  const { customer, isSearching, isMissing, error } = found;
+  return (
+    <div>
+      <TextInput
+        label={t`Customer's phone or card number`}
+        size="lg"
+        type="text"
+        inputMode="tel"
+        autoComplete="off"
+        placeholder="076 123456"
+        required
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      <div className={classes.found} aria-live="polite">
+        {customer && (
+          <span className={classes.name}>
+            <Icon name="approve" size={20} />
+            {customer.name}
+          </span>
+        )}
+        {isSearching && (
+          <Text size="sm" c="dimmed">
+            <Trans>Looking for the customer …</Trans>
+          </Text>
+        )}
+        {isMissing && <Text size="sm">{missingNote}</Text>}
+        <RefusalNotice error={error} />
+      </div>
+    </div>
+  );
+}

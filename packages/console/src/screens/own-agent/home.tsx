@@ -1,0 +1,117 @@
+// The first screen of an agent: the float, today's commission and counts, and a large button for each task.
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Title } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Link } from '../../components/link.tsx';
+import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
+import { Balance, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { amount, minorUnitsOf, money } from '../../format/money.ts';
+import { today } from '../../format/time.ts';
+import { useAgentId, useOwnAgent } from './own-agent.ts';
+
+const RECENT = 5;
+
+export function Home() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useOwnAgent();
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { business_name, float_balance_formatted, status } = data.agent;
+  return (
+    <OwnPage title={business_name}>
+      {status !== 'active' && (
+        <Alert color="red" role="status">
+          <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
+        </Alert>
+      )}
+      <Balance label={t`Your float`}>{money(minorUnitsOf(float_balance_formatted))}</Balance>
+      <Tasks />
+      <Today />
+    </OwnPage>
+  );
+}
+
+function Tasks() {
+  const { t } = useLingui();
+  const can = useCan();
+  return (
+    <Tiles>
+      <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
+      <Tile to="/agent/cash-out" icon="arrowUp" label={t`Cash out`} primary />
+      {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
+      <Tile to="/agent/history" icon="clock" label={t`History`} />
+      <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
+    </Tiles>
+  );
+}
+
+function Today() {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const query = { from: today(), limit: String(RECENT) };
+  const { data, error, refetch } = useRead(['own-agent', id, 'today', query], (options) =>
+    kissi.agents.transactions(id, query, options),
+  );
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading rows={4} />;
+  const { totals, transactions } = data;
+  return (
+    <>
+      <Title order={2}>
+        <Trans>Today (SLE)</Trans>
+      </Title>
+      <Figures>
+        <Commission instant={totals?.commissions ?? 0} />
+        {totals && (
+          <>
+            <Figure
+              label={t`Cash in`}
+              value={amount(totals.cash_in)}
+              note={<Plural value={totals.cash_in_count} one="# payment" other="# payments" />}
+            />
+            <Figure
+              label={t`Cash out`}
+              value={amount(totals.cash_out)}
+              note={<Plural value={totals.cash_out_count} one="# payment" other="# payments" />}
+            />
+          </>
+        )}
+      </Figures>
+      {transactions.length === 0 ? (
+        <Empty icon="exchange" title={<Trans>No payments yet today</Trans>} />
+      ) : (
+        <>
+          <Movements rows={transactions as OwnMovement[]} receiptAt={(txn) => `/agent/receipt/${txn}`} />
+          <Link to="/agent/history">
+            <Trans>Show the whole history</Trans>
+          </Link>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Commission that is settled daily or weekly is not in the movements yet. */
+function Commission({ instant }: { instant: number }) {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const { data } = useRead(['own-agent', id, 'commissions'], (options) =>
+    kissi.agents.commissions(id, { limit: '1' }, options),
+  );
+  if (!data) return <Figure label={t`Commission`} value="…" />;
+  if (data.settlement_mode === 'instant') {
+    return <Figure label={t`Commission today`} value={amount(instant)} note={t`Is in your float`} />;
+  }
+  const running = data.accrued_by_period?.find(({ status }) => status === 'running')?.amount ?? 0;
+  const isDaily = data.settlement_mode === 'daily';
+  return (
+    <Figure
+      label={isDaily ? t`Commission today` : t`Commission this week`}
+      value={amount(running)}
+      note={isDaily ? t`Paid after midnight (UTC)` : t`Paid after Sunday (UTC)`}
+    />
+  );
+}

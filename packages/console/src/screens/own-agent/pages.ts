@@ -1,0 +1,8 @@
+// All screens of an agent's own login, so that they are loaded with one request.
+export { CashIn } from './cash-in.tsx';
+export { CashOut } from './cash-out.tsx';
+export { ChangePin } from './change-pin.tsx';
+export { History } from './history.tsx';
+export { Home } from './home.tsx';
+export { ReceiptScreen } from './receipt-screen.tsx';
+export { Transfer } from './transfer.tsx';

@@ -1,0 +1,23 @@
+// The receipt of an earlier payment.
+import { useLingui } from '@lingui/react/macro';
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { OwnPage } from '../../components/own/own-page.tsx';
+import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { useOwnAgent } from './own-agent.ts';
+
+export function ReceiptScreen() {
+  const { t } = useLingui();
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const business = useOwnAgent().data?.agent.business_name ?? '';
+  const { data, error, refetch } = useRead(['transaction', id], (options) => kissi.transactions.get(id, options));
+  return (
+    <OwnPage title={t`Receipt`} home="/agent/history" narrow>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading />}
+      {data && <Receipt data={receiptOf(data)} business={business} />}
+    </OwnPage>
+  );
+}

@@ -1,0 +1,121 @@
+// A super-agent's network: the sub-agents with their floats, and a transfer of float to one of them.
+import type { ListAgentsResponse } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { MoneyInput } from '../../components/money-input.tsx';
+import own from '../../components/own/own.module.css';
+import { OwnPage } from '../../components/own/own-page.tsx';
+import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { Receipt } from '../../components/own/receipt.tsx';
+import { PaymentForm } from '../../components/payment/payment.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Money, Status } from '../../components/values.tsx';
+import { minorUnitsOf, money, readAmount } from '../../format/money.ts';
+import { CHANGES, HOME, useAgentId, useOwnAgent } from './own-agent.ts';
+
+type AgentView = ListAgentsResponse['agents'][number];
+
+export function Transfer() {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const { to } = useSearch({ strict: false }) as { to?: string };
+  const navigate = useNavigate();
+  const query = { parent_agent_id: id, limit: '100' };
+  const { data, error, refetch } = useRead(['own-agent', id, 'network'], (options) =>
+    kissi.agents.list(query, options),
+  );
+  const choose = (agentId?: string) =>
+    void navigate({ to: '/agent/transfer', search: (agentId ? { to: agentId } : {}) as never });
+  const agents = data?.agents.filter(({ status }) => status !== 'terminated');
+  const chosen = agents?.find((agent) => agent.id === to);
+  return (
+    <OwnPage title={chosen ? t`Float to ${chosen.business_name}` : t`Sub-agents`} home={HOME} narrow>
+      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading />}
+      {chosen && <Form key={chosen.id} to={chosen} onDone={() => choose()} />}
+      {agents && !chosen && <Network agents={agents} choose={choose} />}
+    </OwnPage>
+  );
+}
+
+function Network({ agents, choose }: { agents: AgentView[]; choose: (id: string) => void }) {
+  if (agents.length === 0) return <Empty icon="network" title={<Trans>You have no sub-agents yet</Trans>} />;
+  return (
+    <>
+      <p>
+        <Trans>Choose a sub-agent to send float to.</Trans>
+      </p>
+      <ul className={own.rows}>
+        {agents.map(({ id, business_name, first_name, last_name, location, status, float_balance_formatted }) => (
+          <li key={id}>
+            <button type="button" className={own.row} onClick={() => choose(id)} disabled={status !== 'active'}>
+              <b>{business_name}</b>
+              <b className={own.end}>
+                <Money value={float_balance_formatted} />
+              </b>
+              <small>{[`${first_name} ${last_name}`, location].filter(Boolean).join(' · ')}</small>
+              <small className={own.end}>{status === 'active' ? 'SLE' : <Status value={status} />}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const agent = useOwnAgent().data?.agent;
+  const [text, setText] = useState('');
+  const [pin, setPin] = useState('');
+  const amount = readAmount(text);
+  return (
+    <PaymentForm
+      large
+      amount={amount}
+      isReady
+      summary={[[t`To`, to.business_name]]}
+      quote={{ transaction_type: 'agent_transfer', agent_id: id }}
+      confirmation={<PinInput label={t`Your PIN`} value={pin} onChange={setPin} />}
+      isConfirmed={isPin(pin)}
+      pay={(client, request_id) =>
+        client.agents.transferFloat({
+          from_agent_id: id,
+          to_agent_id: to.id,
+          amount: amount ?? 0,
+          pin,
+          request_id,
+        })
+      }
+      submitLabel={t`Send float`}
+      doneTitle={t`Float sent`}
+      receipt={(reply) => (
+        <Receipt
+          business={agent?.business_name ?? ''}
+          data={{
+            transactionId: String(reply.transaction_id),
+            type: 'agent_transfer',
+            amount: amount ?? 0,
+            to: to.business_name,
+            at: new Date().toISOString(),
+          }}
+        />
+      )}
+      changes={CHANGES}
+      onRestart={onDone}
+      onClose={onDone}
+    >
+      <p>
+        <Trans>
+          Your float: {agent ? money(minorUnitsOf(agent.float_balance_formatted)) : '…'}. Float of {to.business_name}:{' '}
+          {money(minorUnitsOf(to.float_balance_formatted))}.
+        </Trans>
+      </p>
+      <MoneyInput size="lg" label={t`Amount`} value={text} onChange={setText} />
+    </PaymentForm>
+  );
+}
