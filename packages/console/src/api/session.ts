@@ -1,8 +1,9 @@
 // The session of the user. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
 import { type GetCurrentUserResponse, Kissi, type KissiError } from '@kissi/client';
+import { setTimeZone } from '../format/time.ts';
 import { createStore } from './store.ts';
 
-export type CurrentUser = GetCurrentUserResponse & { permissions: string[] };
+export type CurrentUser = GetCurrentUserResponse;
 
 export type SessionState =
   | { kind: 'starting' }
@@ -82,7 +83,8 @@ export async function finishLogin(challenge: string, answer: SecondFactorAnswer)
 
 async function enter(): Promise<void> {
   const user = await kissi.session.currentUser();
-  session.set({ kind: 'in', user: user as unknown as CurrentUser });
+  setTimeZone(user.service.time_zone);
+  session.set({ kind: 'in', user });
 }
 
 /** After the user changed something about the own account. */

@@ -5,14 +5,14 @@ import { useUser } from '../../api/user.ts';
 import classes from './shell.module.css';
 
 export function Logo() {
-  const { environment } = useUser() as { environment?: string };
+  const { environment } = useUser().service;
   return (
     <>
       <Link to="/" className={classes.logo}>
         <img src="/icon.svg" width={26} height={26} alt="" />
         Kissi
       </Link>
-      {environment && environment !== 'production' && (
+      {environment !== 'production' && (
         <Badge variant="light" color="yellow" radius="sm" visibleFrom="xs">
           {environment}
         </Badge>
