@@ -2,7 +2,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { setLanguage, storedLanguage } from './app/language.ts';
-import './styles.ts';
+import './styles/base.ts';
 
 const root = document.getElementById('root');
 if (root) {

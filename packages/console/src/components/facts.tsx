@@ -1,7 +1,7 @@
 // Names and values of a record, in as many columns as fit.
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
-import { Absent } from './values.tsx';
+import { Absent } from './status.tsx';
 
 export type Fact = [name: ReactNode, value: ReactNode] | false | null;
 

@@ -2,6 +2,7 @@
 import { Breadcrumbs, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Link } from './link.tsx';
+import '../styles/screens.ts';
 
 interface PageProps {
   title: string;

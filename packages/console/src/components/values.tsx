@@ -1,9 +1,12 @@
-// How values of records are shown: amounts, instants, states and identifiers.
-import { Badge, CopyButton, type MantineColor, Text, Tooltip, UnstyledButton } from '@mantine/core';
+// How values of records are shown: amounts, instants and identifiers.
+import { CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { amount, minorUnitsOf } from '../format/money.ts';
 import { fromNow, fullInstant, instant } from '../format/time.ts';
 import { Icon } from './icon.tsx';
+import { Absent } from './status.tsx';
 import classes from './values.module.css';
+
+export { Absent, label, Status, toneOf } from './status.tsx';
 
 /** `value`: minor units, or an amount of a record such as `80.00 SLE`. `signed`: with + or − and a colour, for movements on an account. */
 export function Money({ value, signed = false, size }: { value: number | string; signed?: boolean; size?: string }) {
@@ -28,37 +31,6 @@ export function Instant({ at, relative = false }: { at: string | null | undefine
       </time>
     </Tooltip>
   );
-}
-
-export const Absent = () => (
-  <Text component="span" c="dimmed" inherit>
-    –
-  </Text>
-);
-
-const GOOD = /^(active|completed|executed|approved|succeeded|delivered|matched|resolved|verified|success|ok)$/i;
-const WAITING = /^(pending|open|in_transit|suggested|investigating|in_review|waiting|sending|scheduled)$/i;
-const BAD =
-  /^(blocked|suspended|failed|rejected|terminated|refused|locked|revoked|reversed|dead|critical|expired|overdue|high)$/i;
-
-export function toneOf(status: string): MantineColor {
-  if (GOOD.test(status)) return 'kissi';
-  if (WAITING.test(status)) return 'yellow';
-  return BAD.test(status) ? 'red' : 'gray';
-}
-
-export function Status({ value, tone }: { value: string; tone?: MantineColor }) {
-  return (
-    <Badge variant="light" color={tone ?? toneOf(value)} radius="sm" className={classes.badge}>
-      {label(value)}
-    </Badge>
-  );
-}
-
-/** `float_transfer` as `Float transfer`. */
-export function label(value: string): string {
-  const words = value.replaceAll(/[._-]/g, ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** An identifier that can be copied. */

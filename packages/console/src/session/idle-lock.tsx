@@ -1,10 +1,10 @@
 // Locks the console after 15 minutes without a key or click. The page below stays, so that nothing typed is lost.
-import { Trans } from '@lingui/react/macro';
-import { Modal, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { lock, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import { LoginForm } from './login-form.tsx';
+
+/** Loaded when it is needed, because dialogs are a large part of what agents would load otherwise. */
+const LockDialog = lazy(() => import('./lock-dialog.tsx'));
 
 const IDLE_MS = 15 * 60_000;
 const CHECK_MS = 5_000;
@@ -20,18 +20,9 @@ export function IdleLock({ children }: { children: ReactNode }) {
         {children}
       </div>
       {isLocked && (
-        <Modal
-          opened
-          onClose={() => undefined}
-          withCloseButton={false}
-          title={<Trans>The console is locked</Trans>}
-          closeOnEscape={false}
-        >
-          <Text size="sm" mb="md">
-            <Trans>Log in again to continue. What you typed is kept.</Trans>
-          </Text>
-          <LoginForm email={state.user.email} />
-        </Modal>
+        <Suspense>
+          <LockDialog email={state.user.email} />
+        </Suspense>
       )}
     </>
   );

@@ -1,17 +1,25 @@
 // Chooses the language before the login.
 import { useLingui } from '@lingui/react';
-import { SegmentedControl } from '@mantine/core';
-import { LANGUAGES, type Language, setLanguage } from '../app/language.ts';
+import { Button, Group } from '@mantine/core';
+import { LANGUAGES, setLanguage } from '../app/language.ts';
 
 export function LanguageSwitch() {
   const { i18n } = useLingui();
   return (
-    <SegmentedControl
-      size="xs"
-      aria-label="Language"
-      value={i18n.locale}
-      onChange={(code) => void setLanguage(code as Language)}
-      data={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))}
-    />
+    <Group gap={4} role="group" aria-label="Language">
+      {LANGUAGES.map(({ code, name }) => (
+        <Button
+          key={code}
+          size="sm"
+          color={i18n.locale === code ? 'kissi' : 'gray'}
+          variant={i18n.locale === code ? 'light' : 'subtle'}
+          aria-pressed={i18n.locale === code}
+          lang={code}
+          onClick={() => void setLanguage(code)}
+        >
+          {name}
+        </Button>
+      ))}
+    </Group>
   );
 }

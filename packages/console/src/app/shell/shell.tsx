@@ -1,64 +1,25 @@
-// The frame around all screens: navigation, search, and the menu of the user.
-import { Trans, useLingui } from '@lingui/react/macro';
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useLocation } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+// The frame around all screens. That of staff is loaded for staff only: agents and merchants work over slow networks.
+import { lazy, Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
 import { IdleLock } from '../../session/idle-lock.tsx';
-import { Connection } from './connection.tsx';
-import { Logo } from './logo.tsx';
-import { Navigation } from './navigation.tsx';
-import { SearchButton } from './search.tsx';
-import classes from './shell.module.css';
-import { UserMenu } from './user-menu.tsx';
+import { OwnFrame } from './own-frame.tsx';
+
+const StaffFrame = lazy(() => import('./staff-frame.tsx'));
+
+/** Users of agents and merchants see only their own account. */
+const OWN_ROLES = ['super_agent', 'sub_agent', 'processor'];
 
 export function Shell() {
-  const { t } = useLingui();
   const { role } = useUser();
-  const [isOpen, { toggle, close }] = useDisclosure(false);
-  const { pathname } = useLocation();
-  const main = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
-  useEffect(() => {
-    close();
-    main.current?.focus({ preventScroll: true });
-  }, [pathname]);
   return (
     <IdleLock>
-      <a href="#main" className={classes.skip}>
-        <Trans>Skip to the content</Trans>
-      </a>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
-        padding={{ base: 'md', md: 'xl' }}
-      >
-        <AppShell.Header className={classes.header}>
-          <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t`Navigation`} />
-            <Logo />
-          </Group>
-          <Group gap="xs" wrap="nowrap">
-            {isStaff(role) && <SearchButton />}
-            <UserMenu />
-          </Group>
-        </AppShell.Header>
-        <AppShell.Navbar aria-label={t`Screens`}>
-          <ScrollArea type="auto" p="sm">
-            <Navigation />
-          </ScrollArea>
-        </AppShell.Navbar>
-        <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
-          <Connection />
-          <div className={classes.content}>
-            <Outlet />
-          </div>
-        </AppShell.Main>
-      </AppShell>
+      {OWN_ROLES.includes(role) ? (
+        <OwnFrame />
+      ) : (
+        <Suspense>
+          <StaffFrame />
+        </Suspense>
+      )}
     </IdleLock>
   );
 }
-
-/** Agents and merchants see only their own account, so they have nothing to search for. */
-const isStaff = (role: string) => !['super_agent', 'sub_agent', 'processor'].includes(role);

@@ -78,3 +78,6 @@ export function Figure({ label, value, note }: { label: ReactNode; value: ReactN
     </div>
   );
 }
+
+/** Beside each other where there is room. */
+export const Columns = ({ children }: { children: ReactNode }) => <div className={classes.columns}>{children}</div>;

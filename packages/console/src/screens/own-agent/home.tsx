@@ -4,9 +4,8 @@ import { Alert, Title } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
-import { Link } from '../../components/link.tsx';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
-import { Balance, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
+import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { amount, minorUnitsOf, money } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
@@ -59,40 +58,40 @@ function Today() {
   if (!data) return <Loading rows={4} />;
   const { totals, transactions } = data;
   return (
-    <>
-      <Title order={2}>
-        <Trans>Today (SLE)</Trans>
-      </Title>
-      <Figures>
-        <Commission instant={totals?.commissions ?? 0} />
-        {totals && (
-          <>
-            <Figure
-              label={t`Cash in`}
-              value={amount(totals.cash_in)}
-              note={<Plural value={totals.cash_in_count} one="# payment" other="# payments" />}
-            />
-            <Figure
-              label={t`Cash out`}
-              value={amount(totals.cash_out)}
-              note={<Plural value={totals.cash_out_count} one="# payment" other="# payments" />}
-            />
-          </>
-        )}
-      </Figures>
-      {transactions.length === 0 ? (
-        <Empty icon="exchange" title={<Trans>No payments yet today</Trans>} />
-      ) : (
-        <>
+    <Columns>
+      <section>
+        <Title order={2}>
+          <Trans>Today (SLE)</Trans>
+        </Title>
+        <Figures>
+          <Commission instant={totals?.commissions ?? 0} />
+          {totals && (
+            <>
+              <Figure label={t`Cash in`} value={amount(totals.cash_in)} note={<Count value={totals.cash_in_count} />} />
+              <Figure
+                label={t`Cash out`}
+                value={amount(totals.cash_out)}
+                note={<Count value={totals.cash_out_count} />}
+              />
+            </>
+          )}
+        </Figures>
+      </section>
+      <section>
+        <Title order={2}>
+          <Trans>Latest payments (SLE)</Trans>
+        </Title>
+        {transactions.length === 0 ? (
+          <Empty icon="exchange" title={<Trans>No payments yet today</Trans>} />
+        ) : (
           <Movements rows={transactions as OwnMovement[]} receiptAt={(txn) => `/agent/receipt/${txn}`} />
-          <Link to="/agent/history">
-            <Trans>Show the whole history</Trans>
-          </Link>
-        </>
-      )}
-    </>
+        )}
+      </section>
+    </Columns>
   );
 }
+
+const Count = ({ value }: { value: number }) => <Plural value={value} one="# payment" other="# payments" />;
 
 /** Commission that is settled daily or weekly is not in the movements yet. */
 function Commission({ instant }: { instant: number }) {

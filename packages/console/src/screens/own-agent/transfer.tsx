@@ -12,8 +12,8 @@ import { isPin, PinInput } from '../../components/own/pin-input.tsx';
 import { Receipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
-import { Money, Status } from '../../components/values.tsx';
-import { minorUnitsOf, money, readAmount } from '../../format/money.ts';
+import { Status } from '../../components/status.tsx';
+import { amount as amountOf, minorUnitsOf, money, readAmount } from '../../format/money.ts';
 import { CHANGES, HOME, useAgentId, useOwnAgent } from './own-agent.ts';
 
 type AgentView = ListAgentsResponse['agents'][number];
@@ -53,9 +53,7 @@ function Network({ agents, choose }: { agents: AgentView[]; choose: (id: string)
           <li key={id}>
             <button type="button" className={own.row} onClick={() => choose(id)} disabled={status !== 'active'}>
               <b>{business_name}</b>
-              <b className={own.end}>
-                <Money value={float_balance_formatted} />
-              </b>
+              <b className={own.end}>{amountOf(minorUnitsOf(float_balance_formatted))}</b>
               <small>{[`${first_name} ${last_name}`, location].filter(Boolean).join(' · ')}</small>
               <small className={own.end}>{status === 'active' ? 'SLE' : <Status value={status} />}</small>
             </button>

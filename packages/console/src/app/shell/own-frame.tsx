@@ -1,0 +1,51 @@
+// The frame of an agent's or merchant's own login, with few parts, because it is loaded over slow networks.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useUser } from '../../api/user.ts';
+import { mayOpen, SCREENS } from '../screens.ts';
+import { Connection } from './connection.tsx';
+import { Logo } from './logo.tsx';
+import classes from './own-frame.module.css';
+import { OwnMenu } from './own-menu.tsx';
+
+export function OwnFrame() {
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
+  useEffect(() => main.current?.focus({ preventScroll: true }), [pathname]);
+  return (
+    <>
+      <a href="#main" className={classes.skip}>
+        <Trans>Skip to the content</Trans>
+      </a>
+      <header className={classes.header}>
+        <Logo />
+        <Screens />
+        <OwnMenu />
+      </header>
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Connection />
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+/** On a phone the first screen has a large button for each instead. */
+function Screens() {
+  const { t, i18n } = useLingui();
+  const user = useUser();
+  const visible = SCREENS.filter(
+    (screen) => screen.roles?.includes(user.role) && screen.navigation && mayOpen(screen, user),
+  );
+  return (
+    <nav className={classes.screens} aria-label={t`Screens`}>
+      {visible.map(({ path, title }) => (
+        <Link key={path} to={path} activeOptions={{ exact: true }}>
+          {i18n._(title)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,59 @@
+// The frame around the screens of staff: navigation, search, and the menu of the user.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import '../../styles/screens.ts';
+import { Connection } from './connection.tsx';
+import { Logo } from './logo.tsx';
+import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search.tsx';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+export default function StaffFrame() {
+  const { t } = useLingui();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
+  useEffect(() => {
+    close();
+    main.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return (
+    <>
+      <a href="#main" className={classes.skip}>
+        <Trans>Skip to the content</Trans>
+      </a>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+        padding={{ base: 'md', md: 'xl' }}
+      >
+        <AppShell.Header className={classes.header}>
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={isOpen} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t`Navigation`} />
+            <Logo />
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <SearchButton />
+            <UserMenu />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar aria-label={t`Screens`}>
+          <ScrollArea type="auto" p="sm">
+            <Navigation />
+          </ScrollArea>
+        </AppShell.Navbar>
+        <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          <Connection />
+          <div className={classes.content}>
+            <Outlet />
+          </div>
+        </AppShell.Main>
+      </AppShell>
+    </>
+  );
+}
