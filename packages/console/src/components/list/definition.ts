@@ -18,7 +18,10 @@ export interface Column<Row> {
   keep?: 'title' | 'phone' | 'tablet' | 'desktop';
 }
 
-export type Filter =
+/** `rare`: shown after "More filters", or while it is set. */
+export type Filter = { rare?: boolean } & FilterKind;
+
+type FilterKind =
   | { kind: 'text'; name: string; label: string; placeholder?: string }
   | { kind: 'choice'; name: string; label: string; options: readonly string[] | { value: string; label: string }[] }
   | { kind: 'amount'; name: string; label: string }

@@ -24,20 +24,24 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const setCount = Object.keys(values).length;
   const isSet = setCount > 0;
-  const shown = isPhone && !isOpen ? filters.slice(0, 1) : filters;
+  const isFolded = isPhone || filters.some(({ rare }) => rare);
+  const isUsual = ({ rare = false, name }: Filter) => !rare || values[name] !== undefined;
+  const shown = isOpen ? filters : isPhone ? filters.slice(0, 1) : filters.filter(isUsual);
+  const phoneLabel = setCount > 0 ? t`Filters (${setCount})` : t`Filters`;
+  const folderLabel = isPhone ? phoneLabel : isOpen ? t`Fewer filters` : t`More filters`;
   return (
     <Group gap="xs" align="flex-end" role="search" flex={1}>
       {shown.map((filter) => (
         <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} onChange={onChange} />
       ))}
-      {isPhone && filters.length > 1 && (
+      {isFolded && filters.length > 1 && (
         <Button
           variant="default"
           onClick={toggle}
           aria-expanded={isOpen}
           leftSection={<Icon name="filter" size={16} />}
         >
-          {setCount > 0 ? t`Filters (${setCount})` : t`Filters`}
+          {folderLabel}
         </Button>
       )}
       {isSet && (
