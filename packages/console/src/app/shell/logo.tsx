@@ -1,7 +1,8 @@
 // The mark of Kissi and the environment, which tells a test system from the real one.
-import { Badge } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useUser } from '../../api/user.ts';
+import { Status } from '../../components/status.tsx';
 import classes from './shell.module.css';
 
 export function Logo() {
@@ -13,9 +14,9 @@ export function Logo() {
         Kissi
       </Link>
       {environment !== 'production' && (
-        <Badge variant="light" color="yellow" radius="sm" visibleFrom="xs">
-          {environment}
-        </Badge>
+        <Box visibleFrom="xs">
+          <Status value={environment} tone="yellow" />
+        </Box>
       )}
     </>
   );

@@ -1,0 +1,76 @@
+// The movements of the own account: the type as buttons, and as many as the user asks for.
+import { Trans } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { count } from '../../format/money.ts';
+import { Empty, Failed, Loading } from '../states.tsx';
+import { Movements, type OwnMovement } from './movements.tsx';
+import classes from './own.module.css';
+
+const PAGE_SIZE = '20';
+
+interface Page {
+  transactions: unknown[];
+  next_cursor: string | null;
+}
+
+interface HistoryProps {
+  /** The name of the resource in the cache, and what identifies the account. */
+  resource: readonly string[];
+  /** Types of movements, with an empty one for all. */
+  choices: readonly (readonly [type: string, name: string])[];
+  read: (query: Record<string, string>, options: { signal: AbortSignal }) => PromiseLike<Page>;
+  receiptAt: (id: string) => string;
+}
+
+export function History({ choices, ...props }: HistoryProps) {
+  const { type = '' } = useSearch({ strict: false }) as { type?: string };
+  const navigate = useNavigate();
+  const choose = (value: string) =>
+    void navigate({ to: '.', search: (value ? { type: value } : {}) as never, replace: true });
+  return (
+    <>
+      <div className={classes.chips}>
+        {choices.map(([value, name]) => (
+          <button
+            key={value}
+            type="button"
+            className={classes.chip}
+            aria-pressed={type === value}
+            onClick={() => choose(value)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <Rows type={type} {...props} />
+    </>
+  );
+}
+
+function Rows({ type, resource, read, receiptAt }: Omit<HistoryProps, 'choices'> & { type: string }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [...resource, 'history', type],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: PAGE_SIZE, ...(type ? { type } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+      return read(query, { signal });
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const rows = data.pages.flatMap(({ transactions }) => transactions as OwnMovement[]);
+  if (rows.length === 0) return <Empty icon="clock" title={<Trans>No payments yet</Trans>} />;
+  return (
+    <>
+      <Movements rows={rows} receiptAt={receiptAt} />
+      {hasNextPage && (
+        <Button size="lg" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          <Trans>Show more ({count(rows.length)} shown)</Trans>
+        </Button>
+      )}
+    </>
+  );
+}

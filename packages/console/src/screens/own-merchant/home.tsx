@@ -1,0 +1,89 @@
+// The first screen of a merchant: the balance, today's sales, and a large button for each task.
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Title } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
+import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { amount, money } from '../../format/money.ts';
+import { today } from '../../format/time.ts';
+import { useMerchantId, useOwnMerchant } from './own-merchant.ts';
+import { SalesChart } from './sales-chart.tsx';
+
+const RECENT = '5';
+
+export function Home() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useOwnMerchant();
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { business_name, balance, status, merchant_id } = data.processor;
+  return (
+    <OwnPage title={business_name}>
+      {status !== 'active' && (
+        <Alert color="red" role="status">
+          <Trans>This merchant is {status}: it can neither pay nor receive. Ask the operator.</Trans>
+        </Alert>
+      )}
+      <Balance label={t`Balance`} note={<Trans>Merchant {merchant_id}</Trans>}>
+        {money(balance)}
+      </Balance>
+      <Tiles>
+        <Tile to="/shop/payments" icon="card" label={t`Payments`} primary />
+        <Tile to="/shop/payouts" icon="bank" label={t`Pay out`} />
+        <Tile to="/shop/transfer" icon="exchange" label={t`Transfer`} />
+        <Tile to="/shop/statement" icon="document" label={t`Statement`} />
+      </Tiles>
+      <Today />
+    </OwnPage>
+  );
+}
+
+function Today() {
+  const { t } = useLingui();
+  const id = useMerchantId();
+  const query = { from: today(), limit: RECENT };
+  const { data, error, refetch } = useRead(['own-merchant', id, 'today', query], (options) =>
+    kissi.processors.transactions(id, query, options),
+  );
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading rows={4} />;
+  const { totals, transactions } = data;
+  return (
+    <Columns>
+      <section>
+        <Title order={2}>
+          <Trans>Today (SLE)</Trans>
+        </Title>
+        {totals && (
+          <Figures>
+            <Figure
+              label={t`Sales`}
+              value={amount(totals.received)}
+              note={<Plural value={totals.received_count} one="# payment" other="# payments" />}
+            />
+            <Figure
+              label={t`Refunds`}
+              value={amount(totals.refunded)}
+              note={<Plural value={totals.refunded_count} one="# refund" other="# refunds" />}
+            />
+            <Figure label={t`Fees`} value={amount(totals.fees)} />
+            <Figure label={t`Earned`} value={amount(totals.net)} />
+          </Figures>
+        )}
+        <SalesChart />
+      </section>
+      <section>
+        <Title order={2}>
+          <Trans>Latest payments (SLE)</Trans>
+        </Title>
+        {transactions.length === 0 ? (
+          <Empty icon="card" title={<Trans>No payments yet today</Trans>} />
+        ) : (
+          <Movements rows={transactions as OwnMovement[]} receiptAt={(txn) => `/shop/payments/${txn}`} />
+        )}
+      </section>
+    </Columns>
+  );
+}

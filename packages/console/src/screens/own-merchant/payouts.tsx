@@ -1,0 +1,112 @@
+// Pay-outs to the merchant's bank account, and what became of them.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, TextInput, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Facts } from '../../components/facts.tsx';
+import { MoneyInput } from '../../components/money-input.tsx';
+import own from '../../components/own/own.module.css';
+import { OwnPage } from '../../components/own/own-page.tsx';
+import { PaymentForm } from '../../components/payment/payment.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Status } from '../../components/status.tsx';
+import { amount as amountOf, money, readAmount } from '../../format/money.ts';
+import { instant } from '../../format/time.ts';
+import { CHANGES, HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
+
+const SHOWN = '50';
+
+export function Payouts() {
+  const { t } = useLingui();
+  const [isOpen, setOpen] = useState(false);
+  const balance = useOwnMerchant().data?.processor.balance;
+  return (
+    <OwnPage title={t`Pay-outs`} home={HOME} narrow>
+      {isOpen ? (
+        <PayoutForm balance={balance} onClose={() => setOpen(false)} />
+      ) : (
+        <Button size="lg" onClick={() => setOpen(true)}>
+          <Trans>Pay out to the bank</Trans>
+        </Button>
+      )}
+      <List />
+    </OwnPage>
+  );
+}
+
+/** The account of the latest pay-out is offered, because a shop rarely has a second one. */
+function usePayouts() {
+  const id = useMerchantId();
+  return useRead(['own-merchant', id, 'payouts'], (options) => kissi.processors.payouts(id, { limit: SHOWN }, options));
+}
+
+function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose: () => void }) {
+  const { t } = useLingui();
+  const id = useMerchantId();
+  const [text, setText] = useState('');
+  const latest = usePayouts().data?.payouts.find(({ bank_account }) => bank_account)?.bank_account;
+  const [typed, setAccount] = useState<string | null>(null);
+  const account = typed ?? latest ?? '';
+  const amount = readAmount(text);
+  return (
+    <PaymentForm
+      large
+      amount={amount}
+      isReady={account.trim().length >= 5}
+      summary={[[t`Bank account`, account]]}
+      quote={{ transaction_type: 'processor_payout', processor_id: id }}
+      pay={(client, request_id) =>
+        client.processors.payOut(id, { amount: amount ?? 0, bank_account: account.trim(), request_id })
+      }
+      submitLabel={t`Pay out`}
+      doneTitle={t`The pay-out is on its way to the bank`}
+      receipt={(reply) => <Facts facts={[[t`Reference`, String(reply.reference ?? '')]]} />}
+      changes={CHANGES}
+      onRestart={onClose}
+      onClose={onClose}
+    >
+      <p>
+        <Trans>Balance: {balance === undefined ? '…' : money(balance)}</Trans>
+      </p>
+      <MoneyInput size="lg" label={t`Amount`} value={text} onChange={setText} />
+      <TextInput
+        size="lg"
+        label={t`Bank account`}
+        autoComplete="off"
+        required
+        maxLength={64}
+        value={account}
+        onChange={({ currentTarget }) => setAccount(currentTarget.value)}
+      />
+    </PaymentForm>
+  );
+}
+
+function List() {
+  const { data, error, refetch } = usePayouts();
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  if (data.payouts.length === 0) return <Empty icon="bank" title={<Trans>No pay-outs yet</Trans>} />;
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        <Trans>Earlier pay-outs (SLE)</Trans>
+      </Title>
+      <ul className={own.rows}>
+        {data.payouts.map(({ transaction_id, amount, bank_account, state, created_at, reference }) => (
+          <li key={transaction_id}>
+            <div className={own.row} style={{ cursor: 'default' }}>
+              <b>{bank_account ?? reference}</b>
+              <b className={own.end}>{amountOf(amount)}</b>
+              <small>{instant(created_at)}</small>
+              <small className={own.end}>
+                <Status value={state} tone={state === 'cleared' ? 'kissi' : state === 'returned' ? 'red' : 'yellow'} />
+              </small>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

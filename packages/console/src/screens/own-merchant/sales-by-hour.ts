@@ -1,0 +1,32 @@
+// Adds up the payments of a day by hour, in the operator's time zone.
+import { timeZone } from '../../format/time.ts';
+
+export interface Sale {
+  type?: string;
+  amount?: number;
+  created_at?: string;
+}
+
+export interface HourOfSales {
+  hour: number;
+  sum: number;
+  count: number;
+}
+
+/** From the first hour with a sale to the last one. */
+export function salesByHour(sales: Sale[]): HourOfSales[] {
+  const format = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: timeZone() });
+  const hours = new Map<number, HourOfSales>();
+  for (const { type, amount = 0, created_at } of sales) {
+    if (type !== 'pos_payment' || !created_at) continue;
+    const hour = Number(format.format(new Date(created_at)));
+    const known = hours.get(hour) ?? { hour, sum: 0, count: 0 };
+    hours.set(hour, { hour, sum: known.sum + amount, count: known.count + 1 });
+  }
+  if (hours.size === 0) return [];
+  const [first, last] = [Math.min(...hours.keys()), Math.max(...hours.keys())];
+  return Array.from(
+    { length: last - first + 1 },
+    (_, n) => hours.get(first + n) ?? { hour: first + n, sum: 0, count: 0 },
+  );
+}

@@ -1,0 +1,109 @@
+// The sums of a period, to print, and its movements as a CSV file.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { saveFile } from '../../api/save-file.ts';
+import { kissi } from '../../api/session.ts';
+import { Icon } from '../../components/icon.tsx';
+import { notifyFailure } from '../../components/notices.tsx';
+import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { amount } from '../../format/money.ts';
+import { date, today } from '../../format/time.ts';
+import classes from './own-merchant.module.css';
+import { HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
+
+export function Statement() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false }) as { from?: string; to?: string };
+  const period = { from: search.from ?? `${today().slice(0, 8)}01`, to: search.to ?? today() };
+  const set = (changes: Partial<typeof period>) =>
+    void navigate({ to: '.', search: { ...period, ...changes } as never, replace: true });
+  return (
+    <OwnPage title={t`Statement`} home={HOME} narrow>
+      <div className={classes.dates}>
+        {(['from', 'to'] as const).map((name) => (
+          <TextInput
+            key={name}
+            size="lg"
+            type="date"
+            label={name === 'from' ? t`From` : t`To`}
+            value={period[name]}
+            onChange={({ currentTarget }) => currentTarget.value && set({ [name]: currentTarget.value })}
+          />
+        ))}
+      </div>
+      <Sums period={period} />
+    </OwnPage>
+  );
+}
+
+function Sums({ period }: { period: { from: string; to: string } }) {
+  const { t } = useLingui();
+  const id = useMerchantId();
+  const merchant = useOwnMerchant().data?.processor;
+  const query = { ...period, limit: '1' };
+  const { data, error, refetch } = useRead(['own-merchant', id, 'sums', period], (options) =>
+    kissi.processors.transactions(id, query, options),
+  );
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { totals } = data;
+  return (
+    <>
+      <article>
+        <p>
+          <b>{merchant?.business_name}</b> · {merchant?.merchant_id}
+          <br />
+          <Trans>
+            {date(period.from)} to {date(period.to)}, in SLE
+          </Trans>
+        </p>
+        {totals && (
+          <Figures>
+            <Figure label={t`Sales`} value={amount(totals.received)} />
+            <Figure label={t`Refunds`} value={amount(-totals.refunded)} />
+            <Figure label={t`Fees`} value={amount(-totals.fees)} />
+            <Figure label={t`Commission`} value={amount(totals.commissions)} />
+            <Figure label={t`Earned`} value={amount(totals.net)} />
+            <Figure label={t`Transfers received`} value={amount(totals.transferred_in)} />
+            <Figure label={t`Transfers sent`} value={amount(-totals.transferred_out)} />
+            <Figure label={t`Paid out`} value={amount(-totals.paid_out)} />
+            <Figure label={t`Pay-outs sent back`} value={amount(totals.payouts_returned)} />
+            <Figure label={t`Change of the balance`} value={amount(totals.balance_change)} />
+          </Figures>
+        )}
+      </article>
+      <Downloads period={period} />
+    </>
+  );
+}
+
+function Downloads({ period }: { period: { from: string; to: string } }) {
+  const id = useMerchantId();
+  const [isRunning, setRunning] = useState(false);
+  const download = async () => {
+    setRunning(true);
+    try {
+      const content = await kissi.processors.transactions(id, period).csv();
+      await saveFile(content, `statement-${period.from}-${period.to}.csv`);
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <div className={classes.buttons}>
+      <Button size="lg" leftSection={<Icon name="download" />} loading={isRunning} onClick={download}>
+        <Trans>All movements (CSV)</Trans>
+      </Button>
+      <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
+        <Trans>Print</Trans>
+      </Button>
+    </div>
+  );
+}
