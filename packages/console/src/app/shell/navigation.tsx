@@ -46,7 +46,7 @@ function Entry({ screen }: { screen: Screen }) {
           </Badge>
         )
       }
-      renderRoot={(root) => <Link to={path} {...root} />}
+      renderRoot={(root) => <Link to={path} activeOptions={{ exact: true }} {...root} />}
     />
   );
 }

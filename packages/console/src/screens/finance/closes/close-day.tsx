@@ -1,0 +1,66 @@
+// Closes a day, or corrects its close by another one.
+import type { CloseSummary } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Textarea, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Action } from '../../../components/action.tsx';
+import { date } from '../../../format/time.ts';
+import { dayBefore } from '../words.ts';
+
+interface CloseDayProps {
+  day: string;
+  /** The close that is corrected. */
+  corrected?: CloseSummary;
+  onClose: () => void;
+}
+
+export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [day, setDay] = useState(proposed);
+  const [reason, setReason] = useState('');
+  const name = day ? date(day) : '';
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={corrected ? t`Correct the close of ${name}` : t`Close a day`}
+      description={
+        corrected
+          ? t`Adds a second document with the figures as they are known now. It names the first one, which stays.`
+          : t`The position at the end of the day is signed and can no longer be changed. A late statement needs a correction.`
+      }
+      submitLabel={corrected ? t`Correct` : t`Close ${name}`}
+      isReady={day !== '' && (!corrected || reason.trim() !== '')}
+      call={(client) => client.closes.create({ date: day, ...(corrected ? { corrects: corrected.id, reason } : {}) })}
+      doneMessage={t`${name} is closed.`}
+      changes={['closes', 'overview']}
+      onDone={({ close }) => void navigate({ to: `/finance/closes/${close.id}` })}
+    >
+      {corrected ? (
+        <Textarea
+          label={t`Reason`}
+          description={t`It is part of the document.`}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          required
+          data-autofocus
+        />
+      ) : (
+        <TextInput
+          type="date"
+          label={t`Day (UTC)`}
+          value={day}
+          max={dayBefore()}
+          onChange={({ currentTarget }) => setDay(currentTarget.value)}
+          required
+          data-autofocus
+        />
+      )}
+    </Action>
+  );
+}

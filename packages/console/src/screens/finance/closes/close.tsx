@@ -1,0 +1,201 @@
+// The close of a day: what the signed document says, and the certificate to hand on.
+import type { Close } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Code, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { saveFile } from '../../../api/save-file.ts';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { Facts } from '../../../components/facts.tsx';
+import { Link } from '../../../components/link.tsx';
+import { Page, Panel } from '../../../components/page.tsx';
+import { Failed, Loading } from '../../../components/states.tsx';
+import { Absent, Id, Instant, label, Money, Status } from '../../../components/values.tsx';
+import { count, money } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+import { kindName, ratioInPercent } from '../words.ts';
+import { CertificateButton } from './certificate.tsx';
+import { CloseDay } from './close-day.tsx';
+import { type CloseDocument, readDocument } from './document.ts';
+
+export default function CloseScreen() {
+  const { date: day = '' } = useParams({ strict: false }) as { date?: string };
+  const { data, error, refetch } = useRead(['closes', day], (options) => kissi.closes.get(day, options));
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Content close={data.close} /> : <Loading />;
+}
+
+function Content({ close }: { close: Close }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isCorrecting, setCorrecting] = useState(false);
+  const document = readDocument(close.document);
+  const saveText = () => void saveFile(new Blob([JSON.stringify(close)]), `close-${close.date}-${close.number}.json`);
+  return (
+    <Page
+      title={t`Close of ${date(close.date)}`}
+      above={[{ title: t`Daily closes`, to: '/finance/closes' }]}
+      badge={close.corrects ? <Status value={t`Correction`} tone="blue" /> : null}
+      actions={
+        <>
+          {can('closes:write') && (
+            <Button variant="default" onClick={() => setCorrecting(true)}>
+              <Trans>Correct</Trans>
+            </Button>
+          )}
+          <Button variant="default" onClick={saveText}>
+            <Trans>Signed text</Trans>
+          </Button>
+          <CertificateButton close={close} />
+        </>
+      }
+    >
+      <Figures close={close} document={document} />
+      <Parts document={document} />
+      <Proof close={close} />
+      {isCorrecting && <CloseDay day={close.date} corrected={close} onClose={() => setCorrecting(false)} />}
+    </Page>
+  );
+}
+
+function Figures({ close, document }: { close: Close; document: CloseDocument }) {
+  const { t } = useLingui();
+  const { unmatched, suspense } = document;
+  const open = (items: { count: number; amount: number }) => `${count(items.count)} · ${money(items.amount)}`;
+  return (
+    <Panel>
+      <Facts
+        facts={[
+          [
+            t`Cover ratio`,
+            <strong key="cover">{close.cover_ratio === null ? '–' : ratioInPercent(close.cover_ratio)}</strong>,
+          ],
+          [t`E-money`, money(close.e_money)],
+          [t`Trust money`, money(close.trust_balance)],
+          [t`Difference`, close.cover_difference === null ? null : money(close.cover_difference)],
+          [t`Owed by partners`, money(document.partners.owed)],
+          [t`Suspense`, open(suspense)],
+          [t`Unmatched at the banks`, open(unmatched.bank)],
+          [t`Unmatched in the books`, open(unmatched.books)],
+          document.reason ? [t`Reason of the correction`, document.reason] : null,
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Parts({ document }: { document: CloseDocument }) {
+  const { t } = useLingui();
+  const { e_money, trust, partners, movements } = document;
+  return (
+    <div className={classes.columns}>
+      <Panel title={t`E-money`} flush>
+        <Rows
+          head={[t`Held by`, t`Balance (SLE)`]}
+          rows={e_money.by_kind.map(({ kind, balance }) => [kindName(kind), <Money key={kind} value={balance} />])}
+        />
+      </Panel>
+      <Panel title={t`Trust accounts`} flush>
+        <Rows
+          head={[t`Bank`, t`Balance (SLE)`]}
+          rows={trust.accounts.map(({ id, bank, account_number, balance }) => [
+            `${bank}, ${account_number}`,
+            balance === null ? <Absent key={id} /> : <Money key={id} value={balance} />,
+          ])}
+        />
+      </Panel>
+      <Panel title={t`Partners`} flush>
+        <Rows
+          head={[t`Partner`, t`Owes (SLE)`]}
+          rows={partners.partners.map(({ id, name, outstanding }) => [
+            <Link key={id} to={`/partners/${id}`}>
+              {name}
+            </Link>,
+            <Money key="owes" value={outstanding} />,
+          ])}
+        />
+      </Panel>
+      <Panel title={t`Movements of the day`} flush>
+        <Rows
+          head={[t`Type`, t`Number`, t`Amount (SLE)`]}
+          rows={movements.map(({ type, count: number, amount }) => [
+            label(type),
+            count(number),
+            <Money key={type} value={amount} />,
+          ])}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+/** The first column is text, the others are numbers. */
+function Rows({ head, rows }: { head: string[]; rows: ReactNode[][] }) {
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          {head.map((title, n) => (
+            <th key={title} scope="col" className={n > 0 ? classes.end : undefined}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
+          <tr key={row}>
+            {cells.map((cell, n) =>
+              n === 0 ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
+                <th key={n} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
+                <td key={n} className={classes.end}>
+                  {cell}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Proof({ close }: { close: Close }) {
+  const { t } = useLingui();
+  return (
+    <Panel title={t`Proof`}>
+      <Facts
+        facts={[
+          [t`Number`, close.number],
+          [t`Closed`, <Instant key="at" at={close.created_at} />],
+          [t`SHA-256`, <Id key="sha" value={close.sha256} short />],
+          [t`SHA-256 of the close before`, <Id key="previous" value={close.previous_sha256} short />],
+          [t`Key`, <Id key="key" value={close.key_id} />],
+          close.corrects
+            ? [
+                t`Corrects`,
+                <Link key="corrects" to={`/finance/closes/${close.corrects}`}>
+                  {t`the close before`}
+                </Link>,
+              ]
+            : null,
+        ]}
+      />
+      <Text size="sm" c="dimmed" mt="md">
+        <Trans>
+          A bank or a regulator verifies the PDF with the public keys alone:{' '}
+          <Code>npm run close:verify -- close.pdf</Code>
+        </Trans>
+      </Text>
+    </Panel>
+  );
+}

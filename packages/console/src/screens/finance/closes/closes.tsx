@@ -1,0 +1,108 @@
+// The daily closes with their certificates, and closing a day.
+import type { CloseSummary } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { Icon } from '../../../components/icon.tsx';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Page } from '../../../components/page.tsx';
+import { Empty } from '../../../components/states.tsx';
+import { Absent, Money, Status } from '../../../components/values.tsx';
+import { date } from '../../../format/time.ts';
+import { dayAfter, dayBefore, ratioInPercent } from '../words.ts';
+import { CertificateButton } from './certificate.tsx';
+import { CloseDay } from './close-day.tsx';
+
+export default function Closes() {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isOpen, setOpen] = useState(false);
+  const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
+  const closes = data?.finance?.closes;
+  const next = closes?.last_date ? dayAfter(closes.last_date) : dayBefore();
+  const nextName = date(next);
+  return (
+    <Page
+      title={t`Daily closes`}
+      description={t`Signed documents of the position at the end of each day (UTC). Each names the hash of the one before.`}
+      actions={
+        can('closes:write') && (
+          <Button onClick={() => setOpen(true)}>
+            <Trans>Close a day</Trans>
+          </Button>
+        )
+      }
+    >
+      {closes && closes.missing > 0 && (
+        <Alert color="yellow" icon={<Icon name="clock" />}>
+          <Text size="sm">
+            <Trans>{nextName} is over and not closed. Record its statements and match them first.</Trans>
+          </Text>
+        </Alert>
+      )}
+      <RecordList definition={useDefinition()} />
+      {isOpen && <CloseDay day={next < dayBefore() ? next : dayBefore()} onClose={() => setOpen(false)} />}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<CloseSummary> {
+  const { t } = useLingui();
+  return {
+    resource: 'closes',
+    noun: t`closes`,
+    fileName: 'closes',
+    items: 'closes',
+    read: (query, options) => kissi.closes.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/finance/closes/${id}`,
+    empty: (
+      <Empty icon="document" title={t`No day is closed yet`}>
+        <Trans>The service closes each day ten minutes after midnight (UTC).</Trans>
+      </Empty>
+    ),
+    filters: [
+      { kind: 'date', name: 'from', label: t`From` },
+      { kind: 'date', name: 'to', label: t`To` },
+    ],
+    columns: [
+      {
+        name: 'day',
+        title: t`Day`,
+        keep: 'title',
+        cell: ({ date: day, corrects }) => (
+          <>
+            {date(day)} {corrects && <Status value={t`Correction`} tone="blue" />}
+          </>
+        ),
+      },
+      { name: 'number', title: t`Number`, align: 'end', keep: 'desktop', cell: ({ number }) => number },
+      { name: 'e_money', title: t`E-money (SLE)`, align: 'end', cell: (row) => <Money value={row.e_money} /> },
+      {
+        name: 'trust',
+        title: t`Trust money (SLE)`,
+        align: 'end',
+        keep: 'tablet',
+        cell: (row) => <Money value={row.trust_balance} />,
+      },
+      {
+        name: 'cover',
+        title: t`Cover`,
+        align: 'end',
+        cell: ({ cover_ratio }) => (cover_ratio === null ? <Absent /> : ratioInPercent(cover_ratio)),
+      },
+      {
+        name: 'suspense',
+        title: t`Suspense (SLE)`,
+        align: 'end',
+        keep: 'desktop',
+        cell: (row) => <Money value={row.suspense} />,
+      },
+      { name: 'pdf', title: '', align: 'end', cell: (row) => <CertificateButton close={row} small /> },
+    ],
+  };
+}

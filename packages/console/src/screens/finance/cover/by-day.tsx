@@ -1,0 +1,82 @@
+// E-money and trust money at the end of each day, from the closes.
+import type { CloseSummary } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from '../../../components/link.tsx';
+import { Panel } from '../../../components/page.tsx';
+import { Empty } from '../../../components/states.tsx';
+import { Absent, Money } from '../../../components/values.tsx';
+import { date } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+import { ratioInPercent } from '../words.ts';
+
+const SHOWN = 7;
+
+export function ByDay({ closes }: { closes: CloseSummary[] }) {
+  const { t } = useLingui();
+  const [isOpen, setOpen] = useState(false);
+  const days = lastOfEachDay(closes);
+  const total = days.length;
+  if (total === 0) {
+    return (
+      <Panel title={t`By day`}>
+        <Empty icon="document" title={t`No day is closed yet`}>
+          <Trans>The service closes each day ten minutes after midnight (UTC).</Trans>
+        </Empty>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title={t`By day`}
+      flush
+      aside={
+        total > SHOWN && (
+          <Button variant="subtle" color="gray" size="compact-sm" onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t`Show the last ${SHOWN}` : t`Show all ${total}`}
+          </Button>
+        )
+      }
+    >
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Day`}</th>
+            <th scope="col" className={classes.end}>{t`E-money (SLE)`}</th>
+            <th scope="col" className={classes.end}>{t`Trust money (SLE)`}</th>
+            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Difference (SLE)`}</th>
+            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Cover`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(isOpen ? days : days.slice(0, SHOWN)).map((close) => (
+            <tr key={close.id}>
+              <th scope="row">
+                <Link to={`/finance/closes/${close.id}`}>{date(close.date)}</Link>
+              </th>
+              <td className={classes.end}>
+                <Money value={close.e_money} />
+              </td>
+              <td className={classes.end}>
+                <Money value={close.trust_balance} />
+              </td>
+              <td className={`${classes.end} ${classes.wide}`}>
+                {close.cover_difference === null ? <Absent /> : <Money value={close.cover_difference} />}
+              </td>
+              <td className={`${classes.end} ${classes.wide}`}>
+                {close.cover_ratio === null ? <Absent /> : ratioInPercent(close.cover_ratio)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+/** A correction replaces the close of its day. The list has the newest one first. */
+export function lastOfEachDay(closes: CloseSummary[]): CloseSummary[] {
+  const seen = new Set<string>();
+  return closes.filter(({ date: day }) => !seen.has(day) && seen.add(day)).sort((a, b) => b.date.localeCompare(a.date));
+}

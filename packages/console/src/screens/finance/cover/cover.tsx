@@ -1,0 +1,158 @@
+// Cover at a glance: the money in the trust accounts against the e-money, what is to do, and both by day.
+import type { CloseSummary, GetOverviewReply } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { Facts } from '../../../components/facts.tsx';
+import { Page, Panel } from '../../../components/page.tsx';
+import { Failed, Loading } from '../../../components/states.tsx';
+import { Money } from '../../../components/values.tsx';
+import { money } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+import { kindName, ratioInPercent } from '../words.ts';
+import { ByDay } from './by-day.tsx';
+import { ToDo } from './to-do.tsx';
+
+export default function Cover() {
+  const { t } = useLingui();
+  const overview = useRead(['overview'], (options) => kissi.reports.overview(options), { everyMs: 60_000 });
+  const closes = useRead(['closes', 'by-day'], (options) => kissi.closes.list({ limit: '90' }, options));
+  const error = overview.error ?? closes.error;
+  const retry = () => void Promise.all([overview.refetch(), closes.refetch()]);
+  const { finance, balances } = overview.data ?? {};
+  return (
+    <Page
+      title={t`Cover`}
+      description={t`E-money is what customers, agents and merchants hold. The trust accounts at the banks must cover it.`}
+    >
+      {error ? <Failed error={error} retry={retry} /> : null}
+      {!error && !(finance && closes.data) && <Loading />}
+      {finance && closes.data && (
+        <>
+          <div className={classes.columns}>
+            <Ratio cover={finance.cover} closes={closes.data.closes} />
+            <ToDo finance={finance} />
+          </div>
+          <ByDay closes={closes.data.closes} />
+          {balances && <EMoney balances={balances} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Finance = NonNullable<GetOverviewReply['finance']>;
+
+function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummary[] }) {
+  const { t } = useLingui();
+  const day = cover.date ? date(cover.date) : '';
+  const close = closes.find((each) => each.date === cover.date);
+  if (cover.ratio === null) {
+    return (
+      <Panel title={t`Cover ratio`}>
+        <Text className={classes.ratio ?? ''} c="dimmed">
+          –
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Trans>Unknown until there are statements of all trust accounts and e-money.</Trans>
+        </Text>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={t`Cover ratio`}>
+      <Stack gap="md">
+        <div>
+          <div className={`${classes.ratio} ${cover.is_below_1 ? classes.bad : classes.good}`}>
+            {ratioInPercent(cover.ratio)}
+          </div>
+          <Text size="sm" c="dimmed">
+            {cover.is_below_1 ? (
+              <Trans>The e-money was not covered at the end of {day}.</Trans>
+            ) : (
+              <Trans>The e-money was covered at the end of {day}.</Trans>
+            )}
+          </Text>
+        </div>
+        {close && <Bars close={close} isBelow={cover.is_below_1} />}
+        {close && (
+          <Facts
+            facts={[
+              [t`Difference`, <strong key="difference">{money(close.cover_difference ?? 0)}</strong>],
+              [t`In suspense`, money(close.suspense)],
+            ]}
+          />
+        )}
+      </Stack>
+    </Panel>
+  );
+}
+
+function Bars({ close, isBelow }: { close: CloseSummary; isBelow: boolean }) {
+  const { t } = useLingui();
+  const most = Math.max(close.e_money, close.trust_balance, 1);
+  return (
+    <Stack gap="sm">
+      <Bar name={t`Trust money`} value={close.trust_balance} most={most} tone={isBelow ? 'bad' : 'good'} />
+      <Bar name={t`E-money`} value={close.e_money} most={most} />
+    </Stack>
+  );
+}
+
+function Bar({ name, value, most, tone }: { name: string; value: number; most: number; tone?: 'good' | 'bad' }) {
+  return (
+    <div>
+      <Text size="sm" component="div" display="flex" style={{ justifyContent: 'space-between', gap: '1rem' }}>
+        <span>{name}</span>
+        <span>{money(value)}</span>
+      </Text>
+      <div className={classes.bar} data-tone={tone} aria-hidden>
+        <span style={{ width: `${(Math.max(value, 0) / most) * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+function EMoney({ balances }: { balances: NonNullable<GetOverviewReply['balances']> }) {
+  const { t } = useLingui();
+  const rows: [kind: string, balance: number][] = [
+    ['wallet', balances.wallets],
+    ['agent_float', balances.agent_floats],
+    ['processor', balances.processors],
+    ['fee_income', balances.fee_income],
+    ['payouts_in_transit', balances.payouts_in_transit],
+    ['agent_commission', balances.agent_commissions],
+  ];
+  return (
+    <Panel title={t`E-money now`} flush>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Held by`}</th>
+            <th scope="col" className={classes.end}>{t`Balance (SLE)`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([kind, balance]) => (
+            <tr key={kind}>
+              <th scope="row">{kindName(kind)}</th>
+              <td className={classes.end}>
+                <Money value={balance} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t`E-money`}</th>
+            <td className={classes.end}>
+              <Money value={balances.e_money} />
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </Panel>
+  );
+}

@@ -1,0 +1,187 @@
+// The ledger: the trial balance now or at an earlier instant, and all accounts.
+import type { LedgerAccount } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Tabs, Text, TextInput } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { Link } from '../../../components/link.tsx';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Page, Panel } from '../../../components/page.tsx';
+import { Failed, Loading } from '../../../components/states.tsx';
+import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
+import { count } from '../../../format/money.ts';
+import { fullInstant, zoneName } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+import { KIND_NAMES, kindName } from '../words.ts';
+
+export default function Ledger() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { view = 'balance' } = useSearch({ strict: false }) as { view?: string };
+  return (
+    <Page title={t`Ledger`} description={t`Every amount is in two accounts, so all balances add up to zero.`}>
+      <Tabs
+        value={view}
+        onChange={(next) => void navigate({ to: '.', search: { view: next ?? '' } as never })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="balance">
+            <Trans>Trial balance</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="accounts">
+            <Trans>Accounts</Trans>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="balance">
+          <TrialBalance />
+        </Tabs.Panel>
+        <Tabs.Panel value="accounts">
+          <RecordList definition={useAccounts()} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function TrialBalance() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { at = '' } = useSearch({ strict: false }) as { at?: string };
+  const { data, error, refetch } = useRead(
+    ['trial-balance', at],
+    (options) => kissi.reports.trialBalance(at === '' ? {} : { at }, options),
+    { keepPrevious: true },
+  );
+  const set = (day: string) => void navigate({ to: '.', search: (day === '' ? {} : { at: day }) as never });
+  const instant = data ? fullInstant(data.at) : '';
+  return (
+    <Panel
+      title={t`Trial balance`}
+      flush
+      aside={
+        <Group gap="xs" align="center">
+          <TextInput
+            type="date"
+            size="xs"
+            aria-label={t`At the start of this day (UTC)`}
+            value={at}
+            onChange={({ currentTarget }) => set(currentTarget.value)}
+          />
+          {at !== '' && (
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>
+              <Trans>Now</Trans>
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          <Text size="sm" c="dimmed" px="md" pb="sm">
+            <Trans>At {instant}</Trans>
+          </Text>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t`Kind of account`}</th>
+                <th scope="col" className={classes.end}>{t`Balance (SLE)`}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.kinds.map(({ kind, balance }) => (
+                <tr key={kind}>
+                  <th scope="row">
+                    <Link to="/finance/ledger" search={{ view: 'accounts', kind }}>
+                      {kindName(kind)}
+                    </Link>
+                  </th>
+                  <td className={classes.end}>
+                    <Money value={balance} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">{t`Total`}</th>
+                <td className={classes.end}>
+                  <Money value={data.total} />
+                </td>
+              </tr>
+            </tfoot>
+          </table>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const OWNERS: Record<string, string> = {
+  wallet: '/customers',
+  agent_float: '/agents',
+  processor: '/merchants',
+  partner_clearing: '/partners',
+};
+
+function useAccounts(): ListDefinition<LedgerAccount> {
+  const { t } = useLingui();
+  const zone = zoneName();
+  return {
+    resource: 'ledger-accounts',
+    noun: t`accounts`,
+    fileName: 'ledger-accounts',
+    items: 'accounts',
+    read: (query, options) => kissi.reports.ledgerAccounts(query as never, options),
+    keyOf: ({ account_id }) => account_id,
+    linkOf: ({ kind, account_id }) => (OWNERS[kind] ? `${OWNERS[kind]}/${account_id}` : null),
+    filters: [
+      {
+        kind: 'choice',
+        name: 'kind',
+        label: t`Kind`,
+        options: KIND_NAMES.map((value) => ({ value, label: kindName(value) })),
+      },
+      { kind: 'text', name: 'owner', label: t`Owner id`, placeholder: 'sub_…, agent_…, proc_…' },
+    ],
+    columns: [
+      {
+        name: 'account',
+        title: t`Account`,
+        keep: 'title',
+        cell: ({ account_id, frozen }) => (
+          <Group gap={6}>
+            <Text ff="monospace" fz="xs" style={{ overflowWrap: 'anywhere' }}>
+              {account_id}
+            </Text>
+            {frozen && <Status value={t`Frozen`} tone="red" />}
+          </Group>
+        ),
+      },
+      { name: 'kind', title: t`Kind`, cell: ({ kind }) => kindName(kind) },
+      {
+        name: 'postings',
+        title: t`Postings`,
+        align: 'end',
+        keep: 'tablet',
+        cell: ({ posting_count }) => (posting_count === undefined ? <Absent /> : count(posting_count)),
+      },
+      {
+        name: 'last',
+        title: t`Last posting (${zone})`,
+        keep: 'desktop',
+        cell: ({ last_posting_at }) => <Instant at={last_posting_at} />,
+      },
+      {
+        name: 'balance',
+        title: t`Balance (SLE)`,
+        align: 'end',
+        cell: ({ balance }) => (balance === undefined ? t`Hidden` : <Money value={balance} />),
+      },
+    ],
+  };
+}

@@ -1,0 +1,119 @@
+// The pay-outs of one merchant, a new one, and the return of one that the bank sent back.
+import type { PayoutRecord, Processor } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { Facts } from '../../../components/facts.tsx';
+import { Link } from '../../../components/link.tsx';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Page, Panel } from '../../../components/page.tsx';
+import { Failed, Loading } from '../../../components/states.tsx';
+import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
+import { money } from '../../../format/money.ts';
+import { zoneName } from '../../../format/time.ts';
+import { NewPayout } from './new-payout.tsx';
+import { ReturnPayout } from './return-payout.tsx';
+
+export default function MerchantPayouts() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['processors', id], (options) => kissi.processors.get(id, options));
+  if (error) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Content merchant={data.processor} /> : <Loading />;
+}
+
+function Content({ merchant }: { merchant: Processor }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isPaying, setPaying] = useState(false);
+  const [returned, setReturned] = useState<PayoutRecord | null>(null);
+  return (
+    <Page
+      title={merchant.business_name}
+      badge={<Status value={merchant.status} />}
+      above={[{ title: t`Pay-outs`, to: '/finance/payouts' }]}
+      description={<Link to={`/merchants/${merchant.id}`}>{t`Open the merchant`}</Link>}
+      actions={
+        can('processors:payout') && (
+          <Button onClick={() => setPaying(true)}>
+            <Trans>Pay out</Trans>
+          </Button>
+        )
+      }
+    >
+      <Panel>
+        <Facts
+          facts={[
+            [
+              t`Balance`,
+              merchant.balance === undefined ? null : <strong key="balance">{money(merchant.balance)}</strong>,
+            ],
+            [t`Merchant id`, merchant.merchant_id],
+          ]}
+        />
+      </Panel>
+      <RecordList definition={useDefinition(merchant, setReturned)} />
+      {isPaying && <NewPayout merchant={merchant} onClose={() => setPaying(false)} />}
+      {returned && <ReturnPayout merchant={merchant} payout={returned} onClose={() => setReturned(null)} />}
+    </Page>
+  );
+}
+
+function useDefinition(
+  { id, merchant_id }: Processor,
+  onReturn: (payout: PayoutRecord) => void,
+): ListDefinition<PayoutRecord> {
+  const { t } = useLingui();
+  const can = useCan();
+  const zone = zoneName();
+  return {
+    resource: `payouts-${id}`,
+    noun: t`pay-outs`,
+    fileName: `payouts-${merchant_id}`,
+    items: 'payouts',
+    read: (query, options) => kissi.processors.payouts(id, query as never, options),
+    keyOf: ({ transaction_id }) => transaction_id,
+    linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
+    filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
+    columns: [
+      {
+        name: 'at',
+        title: t`Paid out (${zone})`,
+        keep: 'title',
+        cell: ({ created_at }) => <Instant at={created_at} />,
+      },
+      { name: 'reference', title: t`Reference`, cell: ({ reference }) => <Id value={reference} /> },
+      {
+        name: 'account',
+        title: t`Bank account`,
+        keep: 'tablet',
+        cell: ({ bank_account }) => bank_account ?? <Absent />,
+      },
+      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
+      {
+        name: 'state',
+        title: t`State`,
+        cell: ({ state }) => <Status value={state} {...(state === 'cleared' ? { tone: 'kissi' } : {})} />,
+      },
+      ...(can('payouts:return')
+        ? [
+            {
+              name: 'return',
+              title: '',
+              align: 'end' as const,
+              cell: (row: PayoutRecord) =>
+                row.state === 'in_transit' && (
+                  <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>
+                    <Trans>Return</Trans>
+                  </Button>
+                ),
+            },
+          ]
+        : []),
+    ],
+  };
+}

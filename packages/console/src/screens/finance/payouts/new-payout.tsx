@@ -1,0 +1,59 @@
+// Pays out a merchant to a bank account.
+import type { Processor } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Modal, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { MoneyInput } from '../../../components/money-input.tsx';
+import { PaymentForm } from '../../../components/payment/payment.tsx';
+import { Id } from '../../../components/values.tsx';
+import { money, readAmount } from '../../../format/money.ts';
+
+export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose: () => void }) {
+  const { t } = useLingui();
+  const [text, setText] = useState('');
+  const [account, setAccount] = useState('');
+  const amount = readAmount(text);
+  const balance = money(merchant.balance ?? 0);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`Pay out ${merchant.business_name}`}
+      closeButtonProps={{ 'aria-label': t`Close` }}
+    >
+      <PaymentForm
+        amount={amount}
+        isReady={account.trim() !== ''}
+        summary={[
+          [t`From`, merchant.business_name],
+          [t`To the bank account`, account],
+        ]}
+        quote={{ transaction_type: 'processor_payout', processor_id: merchant.id }}
+        pay={(client, request_id) =>
+          client.processors.payOut(merchant.id, { amount: amount ?? 0, bank_account: account, request_id })
+        }
+        submitLabel={t`Pay out`}
+        doneTitle={t`Paid out. The amount is in transit until the bank has executed it.`}
+        receipt={({ reference }) => (
+          <Text size="sm">
+            <Trans>Reference for the bank transfer:</Trans> <Id value={String(reference)} />
+          </Text>
+        )}
+        changes={['payouts', `payouts-${merchant.id}`, 'processors', 'reconciliation', 'overview']}
+        onClose={onClose}
+      >
+        <Text size="sm" c="dimmed">
+          <Trans>Balance: {balance}</Trans>
+        </Text>
+        <MoneyInput label={t`Amount`} value={text} onChange={setText} autoFocus />
+        <TextInput
+          label={t`Bank account`}
+          value={account}
+          onChange={({ currentTarget }) => setAccount(currentTarget.value)}
+          autoComplete="off"
+          required
+        />
+      </PaymentForm>
+    </Modal>
+  );
+}

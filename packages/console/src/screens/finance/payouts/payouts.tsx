@@ -1,0 +1,134 @@
+// Pay-outs of merchants: those that the banks have not executed yet, and the merchants to pay out.
+import type { Processor } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { Link } from '../../../components/link.tsx';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Page, Panel } from '../../../components/page.tsx';
+import { Empty, Failed, Loading, SectionTitle } from '../../../components/states.tsx';
+import { Money, Status } from '../../../components/values.tsx';
+import { count, money } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+
+export default function Payouts() {
+  const { t } = useLingui();
+  return (
+    <Page
+      title={t`Pay-outs`}
+      description={t`A pay-out is in transit until a bank statement shows its debit and both are matched.`}
+    >
+      <InTransit />
+      <div>
+        <SectionTitle>
+          <Trans>By merchant</Trans>
+        </SectionTitle>
+        <RecordList definition={useDefinition()} />
+      </div>
+    </Page>
+  );
+}
+
+/** Pay-outs among the open items of the books. */
+function InTransit() {
+  const { t } = useLingui();
+  const { data, error, refetch } = useRead(['payouts', 'in-transit'], async (options) => {
+    const [overview, open] = await Promise.all([
+      kissi.reports.overview(options),
+      kissi.reconciliation.list({ side: 'books', status: 'unmatched', limit: '100' }, options),
+    ]);
+    const items = open.items.filter(({ type }) => type === 'processor_payout');
+    return { items, sum: overview.balances?.payouts_in_transit ?? 0, isPart: open.total_count > open.items.length };
+  });
+  const sum = money(data?.sum ?? 0);
+  return (
+    <Panel
+      title={t`In transit`}
+      flush
+      aside={
+        data && (
+          <Text size="sm" fw={600}>
+            {sum}
+          </Text>
+        )
+      }
+    >
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading rows={3} />}
+      {data?.items.length === 0 && <Empty icon="approve" title={t`No pay-out is in transit`} />}
+      {data && data.items.length > 0 && (
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Merchant`}</th>
+              <th scope="col" className={classes.wide}>{t`Reference`}</th>
+              <th scope="col">{t`Day`}</th>
+              <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Age (days)`}</th>
+              <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((item) => (
+              <tr key={item.id}>
+                <th scope="row">
+                  <Link to={`/finance/payouts/${item.party_id}`}>{item.counterparty ?? item.party_id}</Link>
+                </th>
+                <td className={classes.wide}>{item.reference}</td>
+                <td>{date(item.date)}</td>
+                <td className={`${classes.end} ${classes.wide}`}>{count(item.age_days)}</td>
+                <td className={classes.end}>
+                  <Money value={Math.abs(item.amount)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {data?.isPart && (
+        <Text size="sm" c="dimmed" p="sm">
+          <Trans>The oldest are shown. Reconciliation has all of them.</Trans>
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function useDefinition(): ListDefinition<Processor> {
+  const { t } = useLingui();
+  return {
+    resource: 'processors',
+    noun: t`merchants`,
+    fileName: 'merchants',
+    items: 'processors',
+    read: (query, options) => kissi.processors.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/finance/payouts/${id}`,
+    filters: [
+      { kind: 'text', name: 'search', label: t`Merchant`, placeholder: t`Name, merchant id or phone` },
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
+    ],
+    columns: [
+      {
+        name: 'name',
+        title: t`Merchant`,
+        keep: 'title',
+        cell: ({ business_name }) => (
+          <Text inherit fw={600}>
+            {business_name}
+          </Text>
+        ),
+      },
+      { name: 'id', title: t`Merchant id`, keep: 'tablet', cell: ({ merchant_id }) => merchant_id },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      {
+        name: 'balance',
+        title: t`Balance (SLE)`,
+        align: 'end',
+        cell: ({ balance }) => (balance === undefined ? null : <Money value={balance} />),
+      },
+    ],
+  };
+}

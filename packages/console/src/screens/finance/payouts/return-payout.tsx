@@ -1,0 +1,53 @@
+// Gives a pay-out that the bank sent back to the merchant.
+import type { PayoutRecord, Processor } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Modal, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { PaymentForm } from '../../../components/payment/payment.tsx';
+
+interface ReturnProps {
+  merchant: Processor;
+  payout: PayoutRecord;
+  onClose: () => void;
+}
+
+export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  const name = merchant.business_name;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t`Return the pay-out ${payout.reference ?? ''}`}
+      closeButtonProps={{ 'aria-label': t`Close` }}
+    >
+      <PaymentForm
+        amount={payout.amount}
+        isReady={reason.trim() !== ''}
+        summary={[
+          [t`Back to`, name],
+          [t`Reason`, reason],
+        ]}
+        pay={(client, request_id) =>
+          client.processors.returnPayout(merchant.id, payout.transaction_id, { reason, request_id })
+        }
+        submitLabel={t`Return`}
+        doneTitle={t`Returned to ${name}.`}
+        changes={['payouts', `payouts-${merchant.id}`, 'processors', 'reconciliation', 'overview']}
+        onClose={onClose}
+      >
+        <Textarea
+          label={t`Why the bank sent it back`}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          required
+          data-autofocus
+        />
+      </PaymentForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+// The matching desk: suggestions, then open items of the bank and of the books side by side.
+import { useLingui } from '@lingui/react/macro';
+import { Stack } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { useCan } from '../../../api/user.ts';
+import classes from './desk.module.css';
+import { useSelection } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { SideColumn } from './side.tsx';
+import { Suggestions } from './suggestions.tsx';
+
+export type Dialog = 'match' | 'write-off' | null;
+
+export function Desk() {
+  const { t } = useLingui();
+  const can = useCan();
+  const selection = useSelection();
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const isWritable = can('reconciliation:write');
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'checkbox') return;
+    if (event.key === 'Enter' && selection.isBalanced && isWritable) {
+      event.preventDefault();
+      setDialog('match');
+    }
+    if (event.key === 'Escape') selection.clear();
+    move(event);
+  };
+  return (
+    <Stack gap="lg">
+      <Suggestions />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the checkboxes inside. */}
+      <div className={classes.desk} onKeyDown={onKeyDown}>
+        <SideColumn side="bank" title={t`Bank`} selection={selection} />
+        <SideColumn side="books" title={t`Books`} selection={selection} />
+      </div>
+      {isWritable && selection.items.length > 0 && (
+        <SelectionBar selection={selection} dialog={dialog} onDialog={setDialog} />
+      )}
+    </Stack>
+  );
+}
+
+/** Arrows move up and down a column, and to the other column. */
+function move(event: KeyboardEvent<HTMLDivElement>): void {
+  const columns = [...event.currentTarget.children].map((column) => [
+    ...column.querySelectorAll<HTMLInputElement>('input[type=checkbox]'),
+  ]);
+  const at = columns.findIndex((boxes) => boxes.includes(event.target as HTMLInputElement));
+  const row = columns[at]?.indexOf(event.target as HTMLInputElement) ?? 0;
+  const target = {
+    ArrowDown: columns[at]?.[row + 1],
+    ArrowUp: columns[at]?.[row - 1],
+    ArrowLeft: columns[0]?.at(Math.min(row, (columns[0]?.length ?? 1) - 1)),
+    ArrowRight: columns[1]?.at(Math.min(row, (columns[1]?.length ?? 1) - 1)),
+  }[event.key];
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}

@@ -1,0 +1,117 @@
+// All bank entries and transactions by age, with their state.
+import type { ReconciliationItem } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Panel } from '../../../components/page.tsx';
+import { Absent, label, Money, Status } from '../../../components/values.tsx';
+import { count } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
+import classes from '../finance.module.css';
+import type { Ages } from '../words.ts';
+
+export function Items() {
+  return (
+    <Stack gap="lg">
+      <AgeTable />
+      <RecordList definition={useDefinition()} />
+    </Stack>
+  );
+}
+
+const BANDS = ['under_1_day', 'under_3_days', 'under_7_days', 'older'] as const;
+
+function AgeTable() {
+  const { t } = useLingui();
+  const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
+  const unmatched = data?.finance?.unmatched;
+  if (!unmatched) return null;
+  const rows: [string, Ages][] = [
+    [t`Bank`, unmatched.bank],
+    [t`Books`, unmatched.books],
+  ];
+  return (
+    <Panel title={t`Without a match`} flush>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Side`}</th>
+            <th scope="col" className={classes.end}>{t`Today`}</th>
+            <th scope="col" className={classes.end}>{t`1–3 days`}</th>
+            <th scope="col" className={classes.end}>{t`3–7 days`}</th>
+            <th scope="col" className={classes.end}>{t`Older`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, ages]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {BANDS.map((band) => (
+                <td key={band} className={classes.end}>
+                  {count(ages[band])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+function useDefinition(): ListDefinition<ReconciliationItem> {
+  const { t } = useLingui();
+  return {
+    resource: 'reconciliation',
+    noun: t`items`,
+    fileName: 'reconciliation',
+    items: 'items',
+    read: (query, options) => kissi.reconciliation.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id, side }) => (side === 'books' ? `/transactions/${id}` : null),
+    filters: [
+      {
+        kind: 'choice',
+        name: 'status',
+        label: t`Status`,
+        options: ['unmatched', 'suggested', 'matched', 'written_off'],
+      },
+      { kind: 'choice', name: 'side', label: t`Side`, options: ['bank', 'books'] },
+      {
+        kind: 'choice',
+        name: 'older_than_days',
+        label: t`Age`,
+        options: ['0', '2', '6', '29'].map((value) => {
+          const days = Number(value) + 1;
+          return { value, label: days === 1 ? t`1 day and more` : t`${days} days and more` };
+        }),
+      },
+    ],
+    columns: [
+      {
+        name: 'text',
+        title: t`Item`,
+        keep: 'title',
+        cell: ({ counterparty, description, type, side }) => (
+          <>
+            <Text inherit fw={600}>
+              {counterparty ?? description ?? label(type)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {side === 'bank' ? <Trans>Bank entry</Trans> : label(type)}
+              {counterparty && description ? ` · ${description}` : ''}
+            </Text>
+          </>
+        ),
+      },
+      { name: 'reference', title: t`Reference`, keep: 'desktop', cell: ({ reference }) => reference ?? <Absent /> },
+      { name: 'date', title: t`Date`, cell: (row) => date(row.date) },
+      { name: 'age', title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
+      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    ],
+  };
+}

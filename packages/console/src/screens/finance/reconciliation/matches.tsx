@@ -1,0 +1,125 @@
+// Matches and write-offs, newest first. Each can be undone once and stays in the history.
+import type { ReconciliationMatch } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { Action } from '../../../components/action.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Link } from '../../../components/link.tsx';
+import type { ListDefinition } from '../../../components/list/definition.ts';
+import { RecordList } from '../../../components/list/list.tsx';
+import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
+import { money } from '../../../format/money.ts';
+import { zoneName } from '../../../format/time.ts';
+import { CHANGED } from './selection.ts';
+
+export function Matches() {
+  const { t } = useLingui();
+  const [undone, setUndone] = useState<ReconciliationMatch | null>(null);
+  return (
+    <>
+      <RecordList definition={useDefinition(setUndone)} />
+      {undone && (
+        <Action
+          opened
+          onClose={() => setUndone(null)}
+          title={undone.status === 'written_off' ? t`Undo the write-off` : t`Undo the match`}
+          description={t`Its items are open again. The match stays in the history. A pay-out that it cleared is in transit again.`}
+          submitLabel={t`Undo`}
+          isDangerous
+          call={(client) => client.reconciliation.undoMatch(undone.id)}
+          doneMessage={t`Undone. The items are open again.`}
+          changes={CHANGED}
+        >
+          <Facts
+            facts={[
+              [t`Bank`, money(undone.bank_amount)],
+              [t`Books`, money(undone.books_amount)],
+              [t`Note`, undone.note],
+            ]}
+          />
+        </Action>
+      )}
+    </>
+  );
+}
+
+function useDefinition(onUndo: (match: ReconciliationMatch) => void): ListDefinition<ReconciliationMatch> {
+  const { t } = useLingui();
+  const can = useCan();
+  const zone = zoneName();
+  const kinds = {
+    reference: t`Same reference`,
+    amount: t`Same amount and name`,
+    day_sum: t`Sum of a day`,
+    manual: t`By hand`,
+    write_off: t`Written off`,
+  };
+  return {
+    resource: 'matches',
+    noun: t`matches`,
+    fileName: 'matches',
+    items: 'matches',
+    read: (query, options) => kissi.reconciliation.matches(query as never, options),
+    keyOf: ({ id }) => id,
+    filters: [{ kind: 'choice', name: 'status', label: t`Status`, options: ['matched', 'written_off', 'undone'] }],
+    columns: [
+      {
+        name: 'kind',
+        title: t`Match`,
+        keep: 'title',
+        cell: ({ kind, note, created_by }) => (
+          <>
+            <Text inherit fw={600}>
+              {kinds[kind]}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {note ?? (created_by === null ? t`By a run` : '')}
+            </Text>
+          </>
+        ),
+      },
+      { name: 'bank', title: t`Bank entries`, align: 'end', keep: 'tablet', cell: (row) => row.bank_entry_ids.length },
+      { name: 'books', title: t`Transactions`, keep: 'tablet', cell: (row) => <Transactions match={row} /> },
+      {
+        name: 'amount',
+        title: t`Amount (SLE)`,
+        align: 'end',
+        cell: ({ bank_amount, books_amount }) => (
+          <Money value={bank_amount === 0 ? books_amount : bank_amount} signed />
+        ),
+      },
+      { name: 'at', title: t`Made (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      ...(can('reconciliation:write')
+        ? [
+            {
+              name: 'undo',
+              title: '',
+              align: 'end' as const,
+              cell: (row: ReconciliationMatch) =>
+                row.status !== 'undone' && (
+                  <Button variant="default" size="compact-xs" onClick={() => onUndo(row)}>
+                    <Trans>Undo</Trans>
+                  </Button>
+                ),
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+function Transactions({ match: { transaction_ids } }: { match: ReconciliationMatch }) {
+  const [first] = transaction_ids;
+  const others = transaction_ids.length - 1;
+  if (!first) return <Absent />;
+  return (
+    <>
+      <Link to={`/transactions/${first}`}>{`txn_…${first.slice(-6)}`}</Link>
+      {others > 0 && <Trans> and {others} more</Trans>}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+// Reconciliation: the matching desk, the matches that were made, and all items.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readAgain } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { notify, notifyFailure } from '../../../components/notices.tsx';
+import { Page } from '../../../components/page.tsx';
+import { Desk } from './desk.tsx';
+import { Items } from './items.tsx';
+import { Matches } from './matches.tsx';
+import { CHANGED } from './selection.ts';
+
+export default function Reconciliation() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { view = 'desk' } = useSearch({ strict: false }) as { view?: string };
+  return (
+    <Page
+      title={t`Reconciliation`}
+      description={t`What the banks say against what the books say.`}
+      actions={<RunButton />}
+    >
+      <Tabs
+        value={view}
+        onChange={(next) => void navigate({ to: '.', search: { view: next ?? '' } as never })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="desk">
+            <Trans>Desk</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="items">
+            <Trans>By age</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab value="matches">
+            <Trans>Matches</Trans>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="desk">
+          <Desk />
+        </Tabs.Panel>
+        <Tabs.Panel value="items">
+          <Items />
+        </Tabs.Panel>
+        <Tabs.Panel value="matches">
+          <Matches />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+/** A run makes what is certain and suggests what is likely. It can be repeated. */
+function RunButton() {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isRunning, setRunning] = useState(false);
+  if (!can('reconciliation:write')) return null;
+  const run = async () => {
+    setRunning(true);
+    try {
+      const { matched, suggested } = (await kissi.reconciliation.run()).run;
+      notify(t`The run matched ${matched}. Open suggestions: ${suggested}.`);
+      await readAgain(...CHANGED);
+    } catch (error) {
+      notifyFailure(error);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return (
+    <Button leftSection={<Icon name="refresh" size={16} />} loading={isRunning} onClick={run}>
+      <Trans>Run matching</Trans>
+    </Button>
+  );
+}

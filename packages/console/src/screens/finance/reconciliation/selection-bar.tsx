@@ -1,0 +1,148 @@
+// What is selected, the running difference, and what can be done with it.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { Action } from '../../../components/action.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { amount, money } from '../../../format/money.ts';
+import classes from './desk.module.css';
+import type { Dialog } from './desk.tsx';
+import { CHANGED, type Selection } from './selection.ts';
+
+interface BarProps {
+  selection: Selection;
+  dialog: Dialog;
+  onDialog: (dialog: Dialog) => void;
+}
+
+export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
+  const { bank, books, bankSum, booksSum, difference, isBalanced, clear } = selection;
+  const [bankCount, booksCount] = [bank.length, books.length];
+  const close = () => onDialog(null);
+  return (
+    <section className={classes.bar}>
+      <div className={classes.sums} aria-live="polite">
+        <Sum name={<Trans>Bank ({bankCount})</Trans>} value={bankSum} />
+        <Sum name={<Trans>Books ({booksCount})</Trans>} value={booksSum} />
+        <Sum name={<Trans>Difference</Trans>} value={difference} tone={isBalanced ? 'good' : 'open'} />
+      </div>
+      <Group gap="xs">
+        <Button variant="subtle" color="gray" onClick={clear}>
+          <Trans>Clear</Trans>
+        </Button>
+        <Button variant="default" onClick={() => onDialog('write-off')}>
+          <Trans>Write off</Trans>
+        </Button>
+        <Button disabled={!isBalanced} onClick={() => onDialog('match')}>
+          <Trans>Match</Trans>
+        </Button>
+      </Group>
+      <MatchDialog selection={selection} opened={dialog === 'match'} onClose={close} />
+      <WriteOffDialog selection={selection} opened={dialog === 'write-off'} onClose={close} />
+    </section>
+  );
+}
+
+function Sum({ name, value, tone }: { name: React.ReactNode; value: number; tone?: 'good' | 'open' }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+      <span className={classes.sum} data-tone={tone}>
+        {amount(value)}
+      </span>
+    </div>
+  );
+}
+
+interface DialogProps {
+  selection: Selection;
+  opened: boolean;
+  onClose: () => void;
+}
+
+function MatchDialog({ selection, opened, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [note, setNote] = useState('');
+  const { bank, books, bankSum } = selection;
+  return (
+    <Action
+      opened={opened}
+      onClose={onClose}
+      title={t`Match these items`}
+      submitLabel={t`Match`}
+      isReady={selection.isBalanced}
+      call={(client) =>
+        client.reconciliation.match({
+          bank_entry_ids: bank.map(({ id }) => id),
+          transaction_ids: books.map(({ id }) => id),
+          ...(note.trim() === '' ? {} : { note }),
+        })
+      }
+      doneMessage={t`Matched. It can be undone under Matches.`}
+      changes={CHANGED}
+      onDone={selection.clear}
+    >
+      <Facts
+        facts={[
+          [t`Bank entries`, bank.length],
+          [t`Transactions`, books.length],
+          [t`Sum of each side`, money(bankSum)],
+        ]}
+      />
+      <Textarea
+        label={t`Note (optional)`}
+        value={note}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        maxLength={500}
+        autosize
+        data-autofocus
+      />
+    </Action>
+  );
+}
+
+function WriteOffDialog({ selection, opened, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  const { bank, books, items } = selection;
+  return (
+    <Action
+      opened={opened}
+      onClose={onClose}
+      title={t`Write off these items`}
+      description={t`For items that will never have a match, such as charges of the bank. No money moves in the books.`}
+      submitLabel={t`Write off`}
+      isDangerous
+      isReady={items.length > 0 && reason.trim() !== ''}
+      call={(client) =>
+        client.reconciliation.writeOff({
+          ...(bank.length === 0 ? {} : { bank_entry_ids: bank.map(({ id }) => id) }),
+          ...(books.length === 0 ? {} : { transaction_ids: books.map(({ id }) => id) }),
+          reason,
+        })
+      }
+      doneMessage={t`Written off. It can be undone under Matches.`}
+      changes={CHANGED}
+      onDone={selection.clear}
+    >
+      <Facts
+        facts={items.map((item) => [
+          item.counterparty ?? item.description ?? item.reference ?? item.id,
+          money(item.amount),
+        ])}
+      />
+      <Textarea
+        label={t`Reason`}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        maxLength={500}
+        autosize
+        minRows={2}
+        required
+        data-autofocus
+      />
+    </Action>
+  );
+}

@@ -1,0 +1,134 @@
+// One side of the desk: its open items, oldest first, with a filter and pages.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { useCan } from '../../../api/user.ts';
+import { PageButtons } from '../../../components/list/pages.tsx';
+import { Panel } from '../../../components/page.tsx';
+import { Empty, Failed, Loading } from '../../../components/states.tsx';
+import { label, Money, Status } from '../../../components/values.tsx';
+import { amount, count } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
+import classes from './desk.module.css';
+import type { Item, Selection } from './selection.ts';
+
+const SIZE = 100;
+/** Items of this age wait longer than a bank needs. */
+const OLD_DAYS = 3;
+
+interface SideProps {
+  side: 'bank' | 'books';
+  title: string;
+  selection: Selection;
+}
+
+export function SideColumn({ side, title, selection }: SideProps) {
+  const { t } = useLingui();
+  const [offset, setOffset] = useState(0);
+  const [text, setText] = useState('');
+  const { data, error, refetch } = useRead(
+    ['reconciliation', side, offset],
+    (options) =>
+      kissi.reconciliation.list({ side, status: 'unmatched', limit: String(SIZE), offset: String(offset) }, options),
+    { keepPrevious: true },
+  );
+  const items = (data?.items ?? []).filter((item) => isFound(item, text));
+  const total = data?.total_count ?? 0;
+  const totalText = count(total);
+  return (
+    <Panel
+      title={title}
+      flush
+      aside={
+        <Text size="sm" c="dimmed">
+          <Trans>{totalText} open</Trans>
+        </Text>
+      }
+    >
+      {total > 0 && (
+        <TextInput
+          className={classes.filter ?? ''}
+          size="xs"
+          aria-label={t`Filter ${title}`}
+          placeholder={t`Name, reference, text or amount`}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      )}
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading rows={5} />}
+      {data && items.length === 0 && <NothingOpen isFiltered={text !== ''} />}
+      <ul className={classes.items}>
+        {items.map((item) => (
+          <Row key={item.id} item={item} selection={selection} />
+        ))}
+      </ul>
+      <Group justify="flex-end" p={total > SIZE ? 'xs' : 0}>
+        <PageButtons
+          previous={offset > 0 ? () => setOffset(offset - SIZE) : undefined}
+          next={offset + SIZE < total ? () => setOffset(offset + SIZE) : undefined}
+        />
+      </Group>
+    </Panel>
+  );
+}
+
+function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useLingui();
+  return isFiltered ? (
+    <Empty icon="search" title={t`Nothing open matches this`} />
+  ) : (
+    <Empty icon="approve" title={t`Everything is matched`} />
+  );
+}
+
+function isFound({ counterparty, reference, description, amount: value, type }: Item, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  const fields = [counterparty, reference, description, label(type), amount(value), String(value / 100)];
+  return wanted === '' || fields.some((field) => field?.toLowerCase().includes(wanted));
+}
+
+function Row({ item, selection }: { item: Item; selection: Selection }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const isSelected = selection.has(item);
+  const { counterparty, description, reference, age_days, side, type } = item;
+  const title = counterparty ?? description ?? label(type);
+  const second = [
+    date(item.date),
+    side === 'books' ? label(type) : null,
+    reference,
+    counterparty ? description : null,
+  ].filter((part): part is string => part !== null);
+  return (
+    <li>
+      <label htmlFor={`item-${item.id}`} className={classes.item} data-selected={isSelected}>
+        {can('reconciliation:write') && (
+          <Checkbox
+            id={`item-${item.id}`}
+            size="xs"
+            checked={isSelected}
+            onChange={() => selection.toggle(item)}
+            aria-label={`${title}, ${amount(item.amount)}`}
+          />
+        )}
+        <span className={classes.text}>
+          <span className={classes.title}>{title}</span>
+          <span className={classes.second}>{second.join(' · ')}</span>
+        </span>
+        <span className={classes.end}>
+          <Money value={item.amount} signed />
+          {selection.fits(item) ? (
+            <Status value={t`Fits`} tone="kissi" />
+          ) : age_days > OLD_DAYS ? (
+            <span className={classes.old}>{t`${age_days} days`}</span>
+          ) : (
+            age_days === 0 && side === 'books' && <span className={classes.second}>{t`today`}</span>
+          )}
+        </span>
+      </label>
+    </li>
+  );
+}
