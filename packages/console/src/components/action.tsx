@@ -3,6 +3,7 @@ import type { Kissi } from '@kissi/client';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { needsApproval } from '../api/approval.ts';
 import { readAgain } from '../api/queries.ts';
 import { kissi } from '../api/session.ts';
 import { CopyCurl } from './copy-curl.tsx';
@@ -88,9 +89,4 @@ function useCall<Reply>({ call, doneMessage, changes, onDone, onClose }: ActionP
     }
   };
   return { run, error, isRunning };
-}
-
-export function needsApproval(reply: unknown): boolean {
-  const { lastResponse } = (reply ?? {}) as { lastResponse?: { status: number } };
-  return lastResponse?.status === 202;
 }

@@ -3,7 +3,7 @@ import { type Kissi, KissiConnectionError, KissiError } from '@kissi/client';
 import { useRef, useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { needsApproval } from '../action.tsx';
+import { needsApproval } from '../../api/approval.ts';
 
 export type PaymentState =
   | { step: 'editing'; error: unknown }
