@@ -1,9 +1,9 @@
 // The life of one payment form: one request id, one payment, and an answer also after a lost connection.
 import { type Kissi, KissiConnectionError, KissiError } from '@kissi/client';
 import { useRef, useState } from 'react';
+import { needsApproval } from '../../api/approval.ts';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { needsApproval } from '../../api/approval.ts';
 
 export type PaymentState =
   | { step: 'editing'; error: unknown }

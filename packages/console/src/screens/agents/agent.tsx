@@ -1,0 +1,169 @@
+// One agent: record, float, payments and commissions, and what the role may change.
+import type { GetAgentResponse } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Grid, Stack, Tabs, Text } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, label, Money, Status } from '../../components/values.tsx';
+import { AgentActions } from './actions.tsx';
+import { Commissions } from './commissions.tsx';
+import { AgentTransactions } from './transactions.tsx';
+
+type Agent = GetAgentResponse['agent'];
+
+export default function AgentScreen() {
+  const { t } = useLingui();
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['agent', id], (options) => kissi.agents.get(id, options));
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { agent } = data;
+  return (
+    <Page
+      title={agent.business_name}
+      badge={<Status value={agent.status} />}
+      above={[{ title: t`Agents`, to: '/agents' }]}
+      description={label(agent.type)}
+      actions={<AgentActions reply={data} />}
+    >
+      <Notices agent={agent} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <FloatPanel agent={agent} />
+            <Record agent={agent} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Activity agent={agent} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Notices({ agent: { status_reason, status, pin_locked_until, outgoing_reduced_until } }: { agent: Agent }) {
+  return (
+    <>
+      {status !== 'active' && status_reason && (
+        <Alert color="red" icon={<Icon name="alert" />}>
+          <Trans>
+            {label(status)}: {status_reason}
+          </Trans>
+        </Alert>
+      )}
+      {pin_locked_until && (
+        <Alert color="yellow" icon={<Icon name="lock" />}>
+          <Trans>
+            The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
+          </Trans>
+        </Alert>
+      )}
+      {outgoing_reduced_until && (
+        <Alert color="yellow" icon={<Icon name="clock" />}>
+          <Trans>
+            Outgoing payments are reduced until <Instant at={outgoing_reduced_until} />, because the PIN was reset.
+          </Trans>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function FloatPanel({ agent }: { agent: Agent }) {
+  const { t } = useLingui();
+  const { type, id, sub_agent_count = 0 } = agent;
+  return (
+    <Panel title={t`Float`}>
+      <Text fz="1.75rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere' }}>
+        SLE <Money value={agent.float_balance_formatted} />
+      </Text>
+      {type === 'super_agent' && (
+        <Text size="sm" mt="xs">
+          <Link to="/agents" search={{ view: 'list', parent_agent_id: id }}>
+            <Trans>Sub-agents: {sub_agent_count}</Trans>
+          </Link>
+        </Text>
+      )}
+    </Panel>
+  );
+}
+
+function Record({ agent }: { agent: Agent }) {
+  const { t } = useLingui();
+  const { commission_tier, commission_percent, settlement_mode, parent_agent_id } = agent;
+  const modes = { instant: t`At once`, daily: t`After each day`, weekly: t`After each week` };
+  return (
+    <Panel title={t`Record`}>
+      <Facts
+        facts={[
+          [t`Person`, `${agent.first_name} ${agent.last_name}`],
+          [t`Phone number`, agent.phone_number],
+          [t`Email`, agent.email],
+          [t`Location`, agent.location],
+          parent_agent_id ? [t`Super-agent`, <Parent key="parent" id={parent_agent_id} />] : null,
+          [
+            t`Commission tier`,
+            commission_percent === undefined || commission_percent === null
+              ? label(commission_tier)
+              : `${label(commission_tier)} (${commission_percent} %)`,
+          ],
+          [t`Commission is paid`, modes[settlement_mode]],
+          [t`Registered`, <Instant key="created" at={agent.created_at} />],
+          [t`Agent id`, <Id key="id" value={agent.id} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Parent({ id }: { id: string }) {
+  const { data } = useRead(['agent', id], (options) => kissi.agents.get(id, options));
+  return <Party id={id} name={data?.agent.business_name} />;
+}
+
+/** The open tab is in the address. */
+function Activity({ agent }: { agent: Agent }) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const [history, commissions] = [can('agents:history'), can('commission:read')];
+  if (!history && !commissions) return null;
+  const opened = history && tab !== 'commissions' ? 'payments' : 'commissions';
+  return (
+    <Tabs
+      value={opened}
+      keepMounted={false}
+      onChange={(value) =>
+        void navigate({ to: '.', search: (value === 'commissions' ? { tab: value } : {}) as never, replace: true })
+      }
+    >
+      <Tabs.List mb="md">
+        {history && (
+          <Tabs.Tab value="payments">
+            <Trans>Payments</Trans>
+          </Tabs.Tab>
+        )}
+        {commissions && (
+          <Tabs.Tab value="commissions">
+            <Trans>Commissions</Trans>
+          </Tabs.Tab>
+        )}
+      </Tabs.List>
+      <Tabs.Panel value="payments">
+        <AgentTransactions id={agent.id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="commissions">
+        <Commissions id={agent.id} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

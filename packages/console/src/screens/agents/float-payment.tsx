@@ -1,0 +1,58 @@
+// Funds the float of an agent, or takes float back. A second user may have to approve it.
+import type { GetAgentResponse } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { PaymentForm } from '../../components/payment/payment.tsx';
+import { minorUnitsOf, money, readAmount } from '../../format/money.ts';
+
+interface FloatPaymentProps {
+  kind: 'fund' | 'return';
+  agent: GetAgentResponse['agent'];
+  onClose: () => void;
+}
+
+export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
+  const { t } = useLingui();
+  const { id, business_name: name, float_balance_formatted } = agent;
+  const isFund = kind === 'fund';
+  const [text, setText] = useState('');
+  const [note, setNote] = useState('');
+  const amount = readAmount(text);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isFund ? t`Fund ${name}` : t`Return float of ${name}`}
+      closeButtonProps={{ 'aria-label': t`Close` }}
+    >
+      <PaymentForm
+        amount={amount}
+        isReady
+        summary={[
+          [isFund ? t`To` : t`From`, name],
+          [t`Float now`, money(minorUnitsOf(float_balance_formatted))],
+        ]}
+        quote={{ transaction_type: isFund ? 'agent_fund' : 'agent_return', agent_id: id }}
+        pay={(client, request_id) => {
+          const body = { amount: amount ?? 0, request_id, ...(note.trim() ? { description: note.trim() } : {}) };
+          return isFund ? client.agents.fund(id, body) : client.agents.returnFloat(id, body);
+        }}
+        submitLabel={isFund ? t`Fund` : t`Return float`}
+        doneTitle={isFund ? t`The float is funded` : t`The float is returned`}
+        changes={['agent', 'agents', 'agent-floats', `agent-transactions-${id}`]}
+        onRestart={() => setText('')}
+        onClose={onClose}
+      >
+        <MoneyInput label={t`Amount`} value={text} onChange={setText} autoFocus />
+        <TextInput
+          label={t`Note`}
+          maxLength={500}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+      </PaymentForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,25 @@
+// How long a float lasts at the present pace.
+import { Trans } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { count } from '../../format/money.ts';
+
+const SHORT_HOURS = 24;
+const LONG_HOURS = 72;
+
+/** Null: the float does not shrink. */
+export function Hours({ value }: { value: number | null }) {
+  if (value === null) {
+    return (
+      <Text component="span" inherit c="dimmed">
+        <Trans>Does not shrink</Trans>
+      </Text>
+    );
+  }
+  const isLong = value >= LONG_HOURS;
+  const number = count(isLong ? Math.floor(value / 24) : Math.floor(value));
+  return (
+    <Text component="span" inherit {...(value < SHORT_HOURS ? { c: 'red.8', fw: 600 } : {})}>
+      {isLong ? <Trans>{number} days</Trans> : <Trans>{number} hours</Trans>}
+    </Text>
+  );
+}

@@ -1,0 +1,54 @@
+// The list of all agents.
+import type { ListAgentsResponse } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { kissi } from '../../api/session.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Instant, label, Money, Status } from '../../components/values.tsx';
+
+type Agent = ListAgentsResponse['agents'][number];
+
+export const AgentList = () => <RecordList definition={useDefinition()} />;
+
+function useDefinition(): ListDefinition<Agent> {
+  const { t } = useLingui();
+  return {
+    resource: 'agents',
+    noun: t`agents`,
+    items: 'agents',
+    read: (query, options) => kissi.agents.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/agents/${id}`,
+    filters: [
+      { kind: 'text', name: 'search', label: t`Name or phone number` },
+      { kind: 'choice', name: 'type', label: t`Type`, options: ['super_agent', 'sub_agent'] },
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended', 'terminated'] },
+      { kind: 'text', name: 'parent_agent_id', label: t`Super-agent`, placeholder: t`Super-agent: agent_…` },
+    ],
+    columns: [
+      {
+        name: 'name',
+        title: t`Business`,
+        keep: 'title',
+        cell: ({ business_name }) => (
+          <Text fw={600} inherit>
+            {business_name}
+          </Text>
+        ),
+      },
+      { name: 'type', title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
+      { name: 'person', title: t`Person`, keep: 'desktop', cell: (row) => `${row.first_name} ${row.last_name}` },
+      { name: 'phone', title: t`Phone number`, cell: ({ phone_number }) => phone_number },
+      { name: 'location', title: t`Location`, keep: 'tablet', cell: ({ location }) => location },
+      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        name: 'float',
+        title: t`Float (SLE)`,
+        align: 'end',
+        cell: ({ float_balance_formatted }) => <Money value={float_balance_formatted} />,
+      },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    ],
+  };
+}
