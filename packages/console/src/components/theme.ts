@@ -1,5 +1,10 @@
 // Colours, sizes and defaults of all components.
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** The green of the front page, from light to dark. */
 const kissi: MantineColorsTuple = [
@@ -15,10 +20,20 @@ const kissi: MantineColorsTuple = [
   '#07523a',
 ];
 
+/** Mantine chooses the text on primary buttons for the light appearance; in the dark one their green is light. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const isPrimary = !input.color || input.color === 'kissi';
+  return input.variant === 'filled' && isPrimary
+    ? { ...colors, color: 'var(--mantine-primary-color-contrast)' }
+    : colors;
+};
+
 export const theme = createTheme({
   primaryColor: 'kissi',
   primaryShade: { light: 8, dark: 4 },
   autoContrast: true,
+  variantColorResolver,
   colors: { kissi },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',

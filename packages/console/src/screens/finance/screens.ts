@@ -30,7 +30,7 @@ export const FINANCE: readonly Screen[] = [
     path: '/finance/reconciliation',
     title: 'Reconciliation',
     permissions: ['reconciliation:read'],
-    navigation: inMoney('exchange'),
+    navigation: inMoney('scale'),
     load: () => import('./reconciliation/reconciliation.tsx'),
   },
   {
@@ -44,7 +44,7 @@ export const FINANCE: readonly Screen[] = [
     path: '/finance/closes',
     title: 'Daily closes',
     permissions: ['closes:read'],
-    navigation: inMoney('document'),
+    navigation: inMoney('lock'),
     load: () => import('./closes/closes.tsx'),
   },
   {
@@ -83,7 +83,7 @@ export const FINANCE: readonly Screen[] = [
     path: '/finance/ledger',
     title: 'Ledger',
     permissions: ['ledger:read'],
-    navigation: inMoney('scale'),
+    navigation: inMoney('document'),
     load: () => import('./ledger/ledger.tsx'),
   },
 ];

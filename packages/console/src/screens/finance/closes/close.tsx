@@ -12,7 +12,8 @@ import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Failed, Loading } from '../../../components/states.tsx';
-import { Absent, Id, Instant, label, Money, Status } from '../../../components/values.tsx';
+import { useTypeName } from '../../../components/type-name.ts';
+import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
@@ -89,6 +90,7 @@ function Figures({ close, document }: { close: Close; document: CloseDocument })
 
 function Parts({ document }: { document: CloseDocument }) {
   const { t } = useLingui();
+  const typeName = useTypeName();
   const { e_money, trust, partners, movements } = document;
   return (
     <div className={classes.columns}>
@@ -122,7 +124,7 @@ function Parts({ document }: { document: CloseDocument }) {
         <Rows
           head={[t`Type`, t`Number`, t`Amount (SLE)`]}
           rows={movements.map(({ type, count: number, amount }) => [
-            label(type),
+            typeName(type),
             count(number),
             <Money key={type} value={amount} />,
           ])}

@@ -3,6 +3,7 @@ import type { CloseSummary } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Chart } from '../../../components/chart/chart.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Empty } from '../../../components/states.tsx';
@@ -39,14 +40,15 @@ export function ByDay({ closes }: { closes: CloseSummary[] }) {
         )
       }
     >
+      <Picture days={days} />
       <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">{t`Day`}</th>
             <th scope="col" className={classes.end}>{t`E-money (SLE)`}</th>
-            <th scope="col" className={classes.end}>{t`Trust money (SLE)`}</th>
+            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Trust money (SLE)`}</th>
             <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Difference (SLE)`}</th>
-            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Cover`}</th>
+            <th scope="col" className={classes.end}>{t`Cover`}</th>
           </tr>
         </thead>
         <tbody>
@@ -58,13 +60,13 @@ export function ByDay({ closes }: { closes: CloseSummary[] }) {
               <td className={classes.end}>
                 <Money value={close.e_money} />
               </td>
-              <td className={classes.end}>
+              <td className={`${classes.end} ${classes.wide}`}>
                 <Money value={close.trust_balance} />
               </td>
               <td className={`${classes.end} ${classes.wide}`}>
                 {close.cover_difference === null ? <Absent /> : <Money value={close.cover_difference} />}
               </td>
-              <td className={`${classes.end} ${classes.wide}`}>
+              <td className={classes.end}>
                 {close.cover_ratio === null ? <Absent /> : ratioInPercent(close.cover_ratio)}
               </td>
             </tr>
@@ -72,6 +74,26 @@ export function ByDay({ closes }: { closes: CloseSummary[] }) {
         </tbody>
       </table>
     </Panel>
+  );
+}
+
+function Picture({ days }: { days: CloseSummary[] }) {
+  const { t } = useLingui();
+  const ascending = [...days].reverse();
+  if (ascending.length < 2) return null;
+  return (
+    <div className={classes.picture}>
+      <Chart
+        label={t`E-money and trust money by day`}
+        at={ascending.map(({ date: day }) => `${day}T00:00:00.000Z`)}
+        step="day"
+        unit="minor_units"
+        series={[
+          { name: t`Trust money`, values: ascending.map(({ trust_balance }) => trust_balance) },
+          { name: t`E-money`, values: ascending.map(({ e_money }) => e_money), tone: 'quiet' },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -59,7 +59,7 @@ function TrialBalance() {
   const instant = data ? fullInstant(data.at) : '';
   return (
     <Panel
-      title={t`Trial balance`}
+      title={t`By kind of account`}
       flush
       aside={
         <Group gap="xs" align="center">
@@ -83,7 +83,7 @@ function TrialBalance() {
       {data && (
         <>
           <Text size="sm" c="dimmed" px="md" pb="sm">
-            <Trans>At {instant}</Trans>
+            {instant}
           </Text>
           <table className={classes.table}>
             <thead>

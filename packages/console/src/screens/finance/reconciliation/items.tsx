@@ -7,7 +7,8 @@ import { kissi } from '../../../api/session.ts';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { Absent, label, Money, Status } from '../../../components/values.tsx';
+import { useTypeName } from '../../../components/type-name.ts';
+import { Absent, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
@@ -64,6 +65,7 @@ function AgeTable() {
 
 function useDefinition(): ListDefinition<ReconciliationItem> {
   const { t } = useLingui();
+  const typeName = useTypeName();
   return {
     resource: 'reconciliation',
     noun: t`items`,
@@ -98,10 +100,10 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
         cell: ({ counterparty, description, type, side }) => (
           <>
             <Text inherit fw={600}>
-              {counterparty ?? description ?? label(type)}
+              {counterparty ?? description ?? typeName(type)}
             </Text>
             <Text size="xs" c="dimmed">
-              {side === 'bank' ? <Trans>Bank entry</Trans> : label(type)}
+              {side === 'bank' ? <Trans>Bank entry</Trans> : typeName(type)}
               {counterparty && description ? ` · ${description}` : ''}
             </Text>
           </>

@@ -8,7 +8,8 @@ import { useCan } from '../../../api/user.ts';
 import { PageButtons } from '../../../components/list/pages.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
-import { label, Money, Status } from '../../../components/values.tsx';
+import { useTypeName } from '../../../components/type-name.ts';
+import { Money, Status } from '../../../components/values.tsx';
 import { amount, count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
@@ -34,7 +35,8 @@ export function SideColumn({ side, title, selection }: SideProps) {
       kissi.reconciliation.list({ side, status: 'unmatched', limit: String(SIZE), offset: String(offset) }, options),
     { keepPrevious: true },
   );
-  const items = (data?.items ?? []).filter((item) => isFound(item, text));
+  const typeName = useTypeName();
+  const items = (data?.items ?? []).filter((item) => isFound(item, text, typeName));
   const total = data?.total_count ?? 0;
   const totalText = count(total);
   return (
@@ -84,21 +86,26 @@ function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function isFound({ counterparty, reference, description, amount: value, type }: Item, text: string): boolean {
+function isFound(
+  { counterparty, reference, description, amount: value, type }: Item,
+  text: string,
+  typeName: (type: string) => string,
+): boolean {
   const wanted = text.trim().toLowerCase();
-  const fields = [counterparty, reference, description, label(type), amount(value), String(value / 100)];
+  const fields = [counterparty, reference, description, typeName(type), amount(value), String(value / 100)];
   return wanted === '' || fields.some((field) => field?.toLowerCase().includes(wanted));
 }
 
 function Row({ item, selection }: { item: Item; selection: Selection }) {
   const { t } = useLingui();
   const can = useCan();
+  const typeName = useTypeName();
   const isSelected = selection.has(item);
   const { counterparty, description, reference, age_days, side, type } = item;
-  const title = counterparty ?? description ?? label(type);
+  const title = counterparty ?? description ?? typeName(type);
   const second = [
     date(item.date),
-    side === 'books' ? label(type) : null,
+    side === 'books' ? typeName(type) : null,
     reference,
     counterparty ? description : null,
   ].filter((part): part is string => part !== null);
