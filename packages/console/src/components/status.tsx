@@ -19,10 +19,11 @@ export function toneOf(status: string): MantineColor {
   return BAD.test(status) ? 'red' : 'gray';
 }
 
-export function Status({ value, tone }: { value: string; tone?: MantineColor }) {
+/** `text`: shown as it is, such as an abbreviation. */
+export function Status({ value, tone, text }: { value: string; tone?: MantineColor; text?: string }) {
   return (
     <Badge variant="light" color={tone ?? toneOf(value)} radius="sm" className={classes.badge}>
-      {label(value)}
+      {text ?? label(value)}
     </Badge>
   );
 }

@@ -1,9 +1,11 @@
 // The list of customers.
 import type { SubscriberView } from '@kissi/client';
-import { useLingui } from '@lingui/react/macro';
-import { Group, Text } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Text } from '@mantine/core';
+import { Link as RouterLink } from '@tanstack/react-router';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
@@ -12,9 +14,22 @@ import { Instant, Money, Status } from '../../components/values.tsx';
 export default function Customers() {
   const { t } = useLingui();
   return (
-    <Page title={t`Customers`}>
+    <Page title={t`Customers`} actions={<RegisterButton />}>
       <RecordList definition={useDefinition()} />
     </Page>
+  );
+}
+
+function RegisterButton() {
+  const mayRegister = useCan()('subscribers:write');
+  if (!mayRegister) return null;
+  return (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      renderRoot={(root) => <RouterLink to="/customers/new" {...root} />}
+    >
+      <Trans>Register a customer</Trans>
+    </Button>
   );
 }
 
@@ -50,7 +65,7 @@ function useDefinition(): ListDefinition<SubscriberView> {
             <Text fw={600} inherit>
               {first_name} {last_name}
             </Text>
-            {is_pep && <Status value="PEP" tone="grape" />}
+            {is_pep && <Status value="pep" text={t`PEP`} tone="grape" />}
           </Group>
         ),
       },

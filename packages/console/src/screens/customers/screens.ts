@@ -9,4 +9,16 @@ export const CUSTOMERS: readonly Screen[] = [
     navigation: { group: 'Customers', icon: 'customers' },
     load: () => import('./list.tsx'),
   },
+  {
+    path: '/customers/new',
+    title: 'Register a customer',
+    permissions: ['subscribers:write'],
+    load: () => import('./new.tsx'),
+  },
+  {
+    path: '/customers/$id',
+    title: 'Customer',
+    permissions: ['subscribers:read'],
+    load: () => import('./customer.tsx'),
+  },
 ];

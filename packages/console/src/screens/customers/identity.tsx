@@ -1,0 +1,135 @@
+// Who the customer is, the documents that prove it, and the decision about the KYC level.
+import type { SubscriberView } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Action } from '../../components/action.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { ExternalLink } from '../../components/link.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Absent, Id, Instant, label } from '../../components/values.tsx';
+import { date } from '../../format/time.ts';
+import classes from './customer.module.css';
+
+type Filed = 'id_number' | 'id_type' | 'id_document_url' | 'address';
+
+/** What must be on file for a level; the service decides. */
+const REQUIRED: Record<number, readonly Filed[]> = {
+  2: ['id_type', 'id_number', 'id_document_url'],
+  3: ['id_type', 'id_number', 'id_document_url', 'address'],
+};
+
+const HIGHEST_LEVEL = 3;
+
+export function Identity({ customer }: { customer: SubscriberView }) {
+  const { t } = useLingui();
+  const mayDecide = useCan()('subscribers:documents');
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const { kyc_level = 1, id_type, date_of_birth } = customer;
+  return (
+    <Panel
+      title={t`Identity`}
+      aside={
+        mayDecide &&
+        kyc_level < HIGHEST_LEVEL && (
+          <Button variant="default" size="compact-sm" onClick={open}>
+            <Trans>Raise the KYC level</Trans>
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t`KYC level`, kyc_level],
+          [t`Date of birth`, date_of_birth ? date(date_of_birth) : null],
+          [t`Email`, customer.email],
+          [t`Address`, customer.address],
+          [t`Identity document`, id_type ? label(id_type) : null],
+          [t`Number of the document`, customer.id_number],
+          mayDecide ? [t`Document`, <Document key="document" url={customer.id_document_url} />] : null,
+          mayDecide ? [t`Picture`, <Document key="picture" url={customer.selfie_url} />] : null,
+          customer.partner_wallet_id ? [t`Wallet at the partner`, customer.partner_wallet_id] : null,
+          [t`Registered`, <Instant key="registered" at={customer.created_at} />],
+          [t`Customer id`, <Id key="id" value={customer.id} short />],
+        ]}
+      />
+      {isOpen && <RaiseLevel customer={customer} onClose={close} />}
+    </Panel>
+  );
+}
+
+function Document({ url }: { url: string | null | undefined }) {
+  return url ? (
+    <ExternalLink href={url}>
+      <Trans>Open</Trans>
+    </ExternalLink>
+  ) : (
+    <Absent />
+  );
+}
+
+function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: () => void }) {
+  const { t } = useLingui();
+  const level = (customer.kyc_level ?? 1) + 1;
+  const required = REQUIRED[level] ?? [];
+  const names: Record<Filed, string> = {
+    id_type: t`Identity document`,
+    id_number: t`Number of the document`,
+    id_document_url: t`Address of the document`,
+    address: t`Address`,
+  };
+  const { data: rules } = useRead(['account-rules', level], (options) =>
+    kissi.compliance.accountRule(String(level), options),
+  );
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`Raise to KYC level ${level}`}
+      submitLabel={t`Raise to level ${level}`}
+      doneMessage={t`The KYC level is ${level}.`}
+      isReady={required.every((field) => customer[field])}
+      changes={['subscribers']}
+      call={(client) => client.subscribers.update(customer.id, { kyc_level: level })}
+    >
+      <Text size="sm">
+        <Trans>Compare the data with the documents first. These must be on file:</Trans>
+      </Text>
+      <ul className={classes.required}>
+        {required.map((field) => (
+          <li key={field} data-missing={!customer[field]}>
+            {customer[field] ? '✓' : '✗'} {names[field]}{' '}
+            {field === 'id_document_url' ? (
+              <Document url={customer.id_document_url} />
+            ) : (
+              <strong>{customer[field] ?? t`missing`}</strong>
+            )}
+          </li>
+        ))}
+      </ul>
+      {customer.selfie_url && (
+        <Text size="sm">
+          <Trans>Picture</Trans> <Document url={customer.selfie_url} />
+        </Text>
+      )}
+      <NewLimits rules={rules} />
+    </Action>
+  );
+}
+
+/** The limits of the level, as far as the reply has them. */
+function NewLimits({ rules }: { rules: unknown }) {
+  const { account_rules: limits } = (rules ?? {}) as { account_rules?: Record<string, unknown> };
+  const { max_balance_formatted: balance, daily_limit_formatted: daily } = limits ?? {};
+  if (typeof balance !== 'string' || typeof daily !== 'string') return null;
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>
+        Afterwards the balance can be up to {balance} and payments {daily} a day.
+      </Trans>
+    </Text>
+  );
+}

@@ -1,0 +1,55 @@
+// A statement of a wallet for a period, as PDF, CSV or JSON.
+import type { SubscriberView } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { Download } from '../../components/download.tsx';
+import { today } from '../../format/time.ts';
+
+const FORMATS = ['pdf', 'csv', 'json'] as const;
+
+export function StatementDialog({ customer, onClose }: { customer: SubscriberView; onClose: () => void }) {
+  const { t } = useLingui();
+  const [from, setFrom] = useState(`${today().slice(0, 8)}01`);
+  const [to, setTo] = useState(today());
+  const isReady = from !== '' && to !== '' && from <= to;
+  const { id, account_number } = customer;
+  return (
+    <Modal opened onClose={onClose} title={t`Statement`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <Stack gap="md">
+        <Group grow align="flex-start">
+          <TextInput
+            type="date"
+            label={t`From`}
+            value={from}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+            data-autofocus
+          />
+          <TextInput
+            type="date"
+            label={t`To`}
+            value={to}
+            onChange={({ currentTarget }) => setTo(currentTarget.value)}
+            error={from > to ? t`Before the first day` : null}
+          />
+        </Group>
+        <Text size="sm" c="dimmed">
+          <Trans>Days in UTC, at most 366. The opening balance plus all entries is the closing balance.</Trans>
+        </Text>
+        <Group gap="xs">
+          {FORMATS.map((format) => (
+            <Download
+              key={format}
+              disabled={!isReady}
+              name={`statement-${account_number ?? id}-${from}-${to}.${format}`}
+              read={() => kissi.wallet.statement({ subscriber_id: id, from, to, format })}
+            >
+              {format.toUpperCase()}
+            </Download>
+          ))}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,129 @@
+// What happened with a customer: payments, and the entries of the audit log.
+import type { ListAuditLogsReply, ListTransactionsReply } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
+import { useTypeName } from '../../components/type-name.ts';
+import { Absent, Id, Instant, label, Money } from '../../components/values.tsx';
+import { zoneName } from '../../format/time.ts';
+
+type Event = ListAuditLogsReply['logs'][number];
+type Payment = ListTransactionsReply['transactions'][number];
+
+const PAGE_SIZE = 10;
+
+export function Timeline({ id }: { id: string }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const tabs = [
+    ...(can('payments:read') ? [{ value: 'payments', label: t`Payments` }] : []),
+    ...(can('audit:read') ? [{ value: 'events', label: t`Events` }] : []),
+  ];
+  const [tab, setTab] = useState(tabs[0]?.value);
+  if (tabs.length === 0) return null;
+  return (
+    <Panel
+      title={tabs.length > 1 ? t`Timeline` : tabs[0]?.label}
+      aside={
+        tabs.length > 1 && (
+          <SegmentedControl size="xs" data={tabs} value={tab ?? ''} onChange={setTab} aria-label={t`Timeline`} />
+        )
+      }
+    >
+      {tab === 'payments' ? <Payments id={id} /> : <Events id={id} />}
+    </Panel>
+  );
+}
+
+function Payments({ id }: { id: string }) {
+  const { t } = useLingui();
+  const typeName = useTypeName();
+  const zone = zoneName();
+  const definition: ListDefinition<Payment> = {
+    resource: 'transactions',
+    noun: t`payments`,
+    items: 'transactions',
+    fixed: { subscriber_id: id },
+    pageSize: PAGE_SIZE,
+    read: (query, options) => kissi.transactions.list(query as never, options),
+    keyOf: ({ transaction_id }) => transaction_id,
+    linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
+    columns: [
+      {
+        name: 'type',
+        title: t`Type`,
+        keep: 'title',
+        cell: (row) => (
+          <Text fw={600} inherit>
+            {'type' in row ? typeName(row.type) : t`Hidden`}
+          </Text>
+        ),
+      },
+      { name: 'time', title: t`Time (${zone})`, cell: (row) => 'type' in row && <Instant at={row.created_at} /> },
+      {
+        name: 'other',
+        title: t`Other side`,
+        keep: 'tablet',
+        cell: (row) => 'type' in row && <Party id={row.counterparty} />,
+      },
+      {
+        name: 'amount',
+        title: t`Amount (SLE)`,
+        align: 'end',
+        cell: (row) =>
+          'type' in row ? <Money value={row.direction === 'debit' ? -row.amount : row.amount} signed /> : <Absent />,
+      },
+      {
+        name: 'balance',
+        title: t`Balance (SLE)`,
+        align: 'end',
+        keep: 'tablet',
+        cell: (row) => ('type' in row && row.balance_after !== null ? <Money value={row.balance_after} /> : <Absent />),
+      },
+    ],
+  };
+  return <RecordList definition={definition} embedded />;
+}
+
+function Events({ id }: { id: string }) {
+  const { t } = useLingui();
+  const zone = zoneName();
+  const definition: ListDefinition<Event> = {
+    resource: 'audit',
+    noun: t`events`,
+    items: 'logs',
+    fixed: { resource_id: id },
+    pageSize: PAGE_SIZE,
+    read: (query, options) => kissi.audit.list(query as never, options),
+    keyOf: (row) => row.id,
+    columns: [
+      {
+        name: 'action',
+        title: t`What`,
+        keep: 'title',
+        cell: ({ action }) => (
+          <Text fw={600} inherit>
+            {label(action)}
+          </Text>
+        ),
+      },
+      { name: 'time', title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
+      {
+        name: 'actor',
+        title: t`By`,
+        cell: ({ actor_type, actor_id }) => (
+          <>
+            {label(actor_type)} {actor_id && <Id value={actor_id} short />}
+          </>
+        ),
+      },
+    ],
+  };
+  return <RecordList definition={definition} embedded />;
+}

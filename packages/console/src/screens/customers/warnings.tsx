@@ -1,0 +1,61 @@
+// Why a customer cannot pay now: blocked, not active yet, PIN locked, or limit reduced after a reset.
+import type { SubscriberView } from '@kissi/client';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { Id } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import { fullInstant } from '../../format/time.ts';
+
+export function Warnings({ customer }: { customer: SubscriberView }) {
+  const { status, block_reason, blocked_at, blocked_by, pin_locked_until, outgoing_reduced_until } = customer;
+  const reduced = customer.reduced_daily_limit ?? null;
+  const notices: ReactNode[] = [];
+  if (status === 'BLOCKED') {
+    notices.push(
+      <Notice key="blocked" colour="red" title={<Trans>Blocked: the wallet neither pays nor receives</Trans>}>
+        {block_reason} {blocked_at && <>· {fullInstant(blocked_at)}</>} {blocked_by && <Id value={blocked_by} short />}
+      </Notice>,
+    );
+  }
+  if (status === 'PENDING') {
+    notices.push(
+      <Notice key="pending" colour="yellow" title={<Trans>Not active yet</Trans>}>
+        <Trans>The phone number is not verified. The wallet can be used after the activation.</Trans>
+      </Notice>,
+    );
+  }
+  if (pin_locked_until) {
+    const until = fullInstant(pin_locked_until);
+    notices.push(
+      <Notice key="locked" colour="yellow" title={<Trans>The PIN is locked</Trans>}>
+        <Trans>Too many wrong PINs. It can be used again from {until}.</Trans>
+      </Notice>,
+    );
+  }
+  if (outgoing_reduced_until) {
+    const [until, limit] = [fullInstant(outgoing_reduced_until), reduced === null ? '' : money(reduced)];
+    notices.push(
+      <Notice key="reduced" colour="yellow" title={<Trans>The daily limit is reduced</Trans>}>
+        <Trans>
+          The PIN was reset. Until {until} the limit is {limit}.
+        </Trans>
+      </Notice>,
+    );
+  }
+  return notices.length === 0 ? null : <Stack gap="sm">{notices}</Stack>;
+}
+
+function Notice({ colour, title, children }: { colour: string; title: ReactNode; children: ReactNode }) {
+  return (
+    <Alert color={colour} icon={<Icon name="alert" />}>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </Alert>
+  );
+}
