@@ -16,6 +16,8 @@ import { makeRouter } from './router.tsx';
 const router = makeRouter();
 /** The policy of the page admits only style elements with this value. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce ?? '';
+// The name under which the library that keeps the page from scrolling below a dialog looks for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {
   return (

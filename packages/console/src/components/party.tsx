@@ -42,7 +42,7 @@ export function Party({ id, name }: { id: string | null | undefined; name?: Reac
   const kindName = useKindName();
   if (!id) return name || <Absent />;
   const screen = SCREENS[kindOfParty(id)];
-  const text = name || (screen ? `${kindName(id)} …${id.slice(-6)}` : kindName(id));
+  const text = name || (screen ? `${kindName(id)}\u00a0…${id.slice(-6)}` : kindName(id));
   if (!screen || !can(screen.permission)) return <>{text}</>;
   return <Link to={`${screen.path}/${id.replace('commission_', '')}`}>{text}</Link>;
 }

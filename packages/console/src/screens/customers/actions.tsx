@@ -11,7 +11,7 @@ import { ReasonDialog } from './reason-dialog.tsx';
 
 type Dialog = 'activate' | 'block' | 'unblock' | 'reset' | 'unlock' | 'edit' | 'pep';
 
-const CHANGES = ['subscribers'];
+const CHANGES = ['subscribers', 'audit'];
 
 export function CustomerActions({ customer }: { customer: SubscriberView }) {
   const [dialog, setDialog] = useState<Dialog | null>(null);

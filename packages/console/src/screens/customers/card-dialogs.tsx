@@ -12,7 +12,7 @@ export type CardDialog =
   | { kind: 'link'; subscriberId: string }
   | { kind: 'child' | 'change' | 'block' | 'unblock' | 'unlink'; card: ListedCard };
 
-const CHANGES = ['cards', 'subscribers'];
+const CHANGES = ['cards', 'subscribers', 'audit'];
 
 interface DialogProps {
   onClose: () => void;

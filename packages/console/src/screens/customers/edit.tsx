@@ -21,12 +21,12 @@ export function EditDialog({ customer, onClose }: { customer: SubscriberView; on
       description={
         seesDocuments
           ? undefined
-          : t`Addresses of documents are shown to compliance only. Fields left empty keep what is on file.`
+          : t`Links to documents are shown to compliance only. Left empty, they keep what is on file.`
       }
       submitLabel={t`Save`}
       doneMessage={t`The record was changed.`}
       isReady={isComplete(form) && Object.keys(changes).length > 0}
-      changes={['subscribers']}
+      changes={['subscribers', 'audit']}
       call={(client) => client.subscribers.update(customer.id, changes as never)}
     >
       <PersonFields form={form} onChange={change} />

@@ -70,8 +70,8 @@ export function DocumentFields({ form, onChange }: FieldsProps) {
         clearable
       />
       <TextInput label={t`Number of the document`} {...field('id_number')} />
-      <TextInput label={t`Address of the document`} type="url" placeholder="https://" {...field('id_document_url')} />
-      <TextInput label={t`Address of the picture`} type="url" placeholder="https://" {...field('selfie_url')} />
+      <TextInput label={t`Link to the document`} type="url" placeholder="https://" {...field('id_document_url')} />
+      <TextInput label={t`Link to the picture`} type="url" placeholder="https://" {...field('selfie_url')} />
       <TextInput label={t`Child cards at most`} inputMode="numeric" {...field('max_child_cards')} />
     </SimpleGrid>
   );

@@ -11,6 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { ExternalLink } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
 import classes from './customer.module.css';
 
@@ -78,7 +79,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
   const names: Record<Filed, string> = {
     id_type: t`Identity document`,
     id_number: t`Number of the document`,
-    id_document_url: t`Address of the document`,
+    id_document_url: t`Document`,
     address: t`Address`,
   };
   const { data: rules } = useRead(['account-rules', level], (options) =>
@@ -92,7 +93,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
       submitLabel={t`Raise to level ${level}`}
       doneMessage={t`The KYC level is ${level}.`}
       isReady={required.every((field) => customer[field])}
-      changes={['subscribers']}
+      changes={['subscribers', 'audit']}
       call={(client) => client.subscribers.update(customer.id, { kyc_level: level })}
     >
       <Text size="sm">
@@ -120,15 +121,13 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
   );
 }
 
-/** The limits of the level, as far as the reply has them. */
-function NewLimits({ rules }: { rules: unknown }) {
-  const { account_rules: limits } = (rules ?? {}) as { account_rules?: Record<string, unknown> };
-  const { max_balance_formatted: balance, daily_limit_formatted: daily } = limits ?? {};
-  if (typeof balance !== 'string' || typeof daily !== 'string') return null;
+function NewLimits({ rules }: { rules: { max_balance: number; daily_limit: number } | undefined }) {
+  if (!rules) return null;
+  const [balance, daily] = [money(rules.max_balance), money(rules.daily_limit)];
   return (
     <Text size="sm" c="dimmed">
       <Trans>
-        Afterwards the balance can be up to {balance} and payments {daily} a day.
+        Afterwards the balance can be up to {balance}, and payments up to {daily} a day.
       </Trans>
     </Text>
   );

@@ -54,7 +54,7 @@ function NoteForm({ id }: { id: string }) {
     try {
       await kissi.subscribers.addNote(id, { text: text.trim() });
       setText('');
-      await readAgain('subscribers');
+      await readAgain('subscribers', 'audit');
     } catch (failure) {
       setError(failure);
     } finally {

@@ -70,7 +70,7 @@ interface DialogProps {
 function Dialog({ id, type, isBlocked, onClose }: DialogProps) {
   const { t } = useLingui();
   const name = useTypeName()(type);
-  const shared = { onClose, changes: ['subscribers'] };
+  const shared = { onClose, changes: ['subscribers', 'audit'] };
   if (isBlocked) {
     return (
       <Action
