@@ -23,7 +23,9 @@ export default function Agents() {
     <Page
       title={t`Agents`}
       description={
-        isTree ? t`Floats are in SLE. Hours left are estimated from the last day and the last week.` : undefined
+        isTree
+          ? t`Floats are in SLE. How long they last is estimated from the last day and week; a closed network shows its shortest one.`
+          : undefined
       }
       actions={
         <>

@@ -64,7 +64,12 @@ export function AgentTransactions({ id }: { id: string }) {
         name: 'other',
         title: t`Other side`,
         keep: 'desktop',
-        cell: (row) => ('type' in row ? <Party id={row.counterparty} /> : null),
+        cell: (row) =>
+          'type' in row && (
+            <span style={{ whiteSpace: 'nowrap' }}>
+              <Party id={row.counterparty} />
+            </span>
+          ),
       },
       {
         name: 'amount',

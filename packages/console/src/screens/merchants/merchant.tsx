@@ -1,0 +1,146 @@
+// One merchant: record, balance, payments, pay-outs and keys, and what the role may change.
+import type { GetProcessorResponse } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Grid, Stack, Tabs, Text } from '@mantine/core';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, Money, Status } from '../../components/values.tsx';
+import { today } from '../../format/time.ts';
+import { MerchantActions } from './actions.tsx';
+import { TerminalKeys } from './keys.tsx';
+import { MerchantPayouts } from './payouts.tsx';
+import { MerchantTransactions } from './transactions.tsx';
+
+type Merchant = GetProcessorResponse['processor'];
+
+export default function MerchantScreen() {
+  const { t } = useLingui();
+  const can = useCan();
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['processor', id], (options) => kissi.processors.get(id, options));
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  if (!data) return <Loading />;
+  const { processor } = data;
+  return (
+    <Page
+      title={processor.business_name}
+      badge={<Status value={processor.status} />}
+      above={[{ title: t`Merchants`, to: '/merchants' }]}
+      description={processor.merchant_id}
+      actions={<MerchantActions merchant={processor} />}
+    >
+      {processor.suspend_reason && (
+        <Alert color="red" icon={<Icon name="alert" />}>
+          <Trans>Suspended: {processor.suspend_reason}</Trans>
+        </Alert>
+      )}
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <Balance merchant={processor} />
+            {can('processors:history') && <TodayPanel id={id} />}
+            <Record merchant={processor} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Activity merchant={processor} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Balance({ merchant }: { merchant: Merchant }) {
+  const { t } = useLingui();
+  return (
+    <Panel title={t`Balance`}>
+      <Text fz="1.75rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere' }}>
+        SLE <Money value={merchant.balance} />
+      </Text>
+    </Panel>
+  );
+}
+
+function TodayPanel({ id }: { id: string }) {
+  const { t } = useLingui();
+  const query = { from: today(), limit: '1' };
+  const { data } = useRead([`processor-transactions-${id}`, 'today', query], (options) =>
+    kissi.processors.transactions(id, query, options),
+  );
+  const totals = data?.totals;
+  if (!totals) return null;
+  return (
+    <Panel title={t`Today (SLE)`}>
+      <Facts
+        facts={[
+          [t`Sales`, <Money key="sales" value={totals.received} />],
+          [t`Refunds`, <Money key="refunds" value={totals.refunded} />],
+          [t`Fees`, <Money key="fees" value={totals.fees} />],
+          [t`Earned`, <Money key="net" value={totals.net} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Record({ merchant }: { merchant: Merchant }) {
+  const { t } = useLingui();
+  return (
+    <Panel title={t`Record`}>
+      <Facts
+        facts={[
+          [t`Contact`, merchant.contact_name],
+          [t`Phone number`, merchant.phone_number],
+          [t`Email`, merchant.email],
+          [t`Merchant id`, <Id key="merchant" value={merchant.merchant_id} />],
+          [t`Registered`, <Instant key="created" at={merchant.created_at} />],
+          [t`Processor id`, <Id key="id" value={merchant.id} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** The open tab is in the address. */
+function Activity({ merchant: { id } }: { merchant: Merchant }) {
+  const can = useCan();
+  const navigate = useNavigate();
+  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const tabs = [
+    can('processors:history') && {
+      value: 'payments',
+      title: <Trans>Payments</Trans>,
+      content: <MerchantTransactions id={id} />,
+    },
+    can('processors:history') && {
+      value: 'payouts',
+      title: <Trans>Pay-outs</Trans>,
+      content: <MerchantPayouts id={id} />,
+    },
+    can('api-keys') && { value: 'keys', title: <Trans>Keys of terminals</Trans>, content: <TerminalKeys id={id} /> },
+  ].filter((each) => each !== false);
+  const opened = tabs.find(({ value }) => value === tab) ?? tabs[0];
+  if (!opened) return null;
+  return (
+    <Tabs
+      value={opened.value}
+      keepMounted={false}
+      onChange={(value) => void navigate({ to: '.', search: { tab: value ?? '' } as never, replace: true })}
+    >
+      <Tabs.List mb="md">
+        {tabs.map(({ value, title }) => (
+          <Tabs.Tab key={value} value={value}>
+            {title}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={opened.value}>{opened.content}</Tabs.Panel>
+    </Tabs>
+  );
+}

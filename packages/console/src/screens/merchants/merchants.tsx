@@ -1,0 +1,71 @@
+// The list of merchants, with their balances.
+import type { ListProcessorsResponse } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Instant, Money, Status } from '../../components/values.tsx';
+import { CreateMerchant } from './edit.tsx';
+
+type Merchant = ListProcessorsResponse['processors'][number];
+
+export default function Merchants() {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isCreating, { open, close }] = useDisclosure(false);
+  return (
+    <Page
+      title={t`Merchants`}
+      actions={
+        can('processors:write') && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
+            <Trans>New merchant</Trans>
+          </Button>
+        )
+      }
+    >
+      <RecordList definition={useDefinition()} />
+      {isCreating && <CreateMerchant onClose={close} />}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<Merchant> {
+  const { t } = useLingui();
+  return {
+    resource: 'processors',
+    noun: t`merchants`,
+    fileName: 'merchants',
+    items: 'processors',
+    read: (query, options) => kissi.processors.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/merchants/${id}`,
+    filters: [
+      { kind: 'text', name: 'search', label: t`Name, merchant id or phone` },
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
+    ],
+    columns: [
+      {
+        name: 'name',
+        title: t`Business`,
+        keep: 'title',
+        cell: ({ business_name }) => (
+          <Text fw={600} inherit>
+            {business_name}
+          </Text>
+        ),
+      },
+      { name: 'merchant', title: t`Merchant id`, cell: ({ merchant_id }) => merchant_id },
+      { name: 'contact', title: t`Contact`, keep: 'tablet', cell: ({ contact_name }) => contact_name },
+      { name: 'phone', title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number },
+      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'balance', title: t`Balance (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    ],
+  };
+}

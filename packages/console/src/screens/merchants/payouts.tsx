@@ -1,0 +1,92 @@
+// The pay-outs of a merchant to its bank account, and the return of one that the bank sent back.
+import type { ListPayoutsResponse } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { ReasonAction } from '../../components/reason-action.tsx';
+import { Id, Instant, Money, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+
+type Payout = ListPayoutsResponse['payouts'][number];
+
+const TONES = { in_transit: 'yellow', cleared: 'kissi', returned: 'red' };
+
+export function MerchantPayouts({ id }: { id: string }) {
+  const { t } = useLingui();
+  const [chosen, setChosen] = useState<{ payout: Payout; requestId: string } | null>(null);
+  const definition = useDefinition(id, (payout) => setChosen({ payout, requestId: crypto.randomUUID() }));
+  return (
+    <>
+      <RecordList definition={definition} />
+      <ReasonAction
+        opened={chosen !== null}
+        onClose={() => setChosen(null)}
+        title={t`Return the pay-out`}
+        description={t`For a transfer that the bank rejected. ${money(chosen?.payout.amount ?? 0)} go back to the balance of the merchant.`}
+        submitLabel={t`Return`}
+        call={(client, reason) =>
+          client.processors.returnPayout(id, chosen?.payout.transaction_id ?? '', {
+            reason,
+            request_id: chosen?.requestId ?? '',
+          })
+        }
+        doneMessage={t`The pay-out is returned.`}
+        changes={['processor', 'processors', `processor-payouts-${id}`, `processor-transactions-${id}`]}
+      />
+    </>
+  );
+}
+
+function useDefinition(id: string, choose: (payout: Payout) => void): ListDefinition<Payout> {
+  const { t } = useLingui();
+  const can = useCan();
+  return {
+    resource: `processor-payouts-${id}`,
+    noun: t`pay-outs`,
+    fileName: 'pay-outs',
+    items: 'payouts',
+    pageSize: 15,
+    read: (query, options) => kissi.processors.payouts(id, query as never, options),
+    keyOf: ({ transaction_id }) => transaction_id,
+    linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
+    filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
+    columns: [
+      { name: 'account', title: t`Bank account`, keep: 'title', cell: ({ bank_account }) => bank_account ?? '–' },
+      {
+        name: 'reference',
+        title: t`Reference`,
+        keep: 'tablet',
+        cell: ({ reference }) => <Id value={reference} />,
+      },
+      { name: 'time', title: t`Time`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      { name: 'state', title: t`State`, cell: ({ state }) => <Status value={state} tone={TONES[state]} /> },
+      ...(can('payouts:return')
+        ? [
+            {
+              name: 'return',
+              title: '',
+              align: 'end' as const,
+              cell: (payout: Payout) =>
+                payout.state === 'in_transit' ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      choose(payout);
+                    }}
+                  >
+                    <Trans>Return</Trans>
+                  </Button>
+                ) : null,
+            },
+          ]
+        : []),
+    ],
+  };
+}
