@@ -9,9 +9,13 @@ export type SessionState =
   | { kind: 'starting' }
   /** `ended`: the service ended the session, or another tab logged out. */
   | { kind: 'out'; ended: boolean }
-  | { kind: 'in'; user: CurrentUser }
+  | { kind: 'in'; user: CurrentUser; restriction?: Restriction }
   /** The page stays as it is behind the lock, so that nothing typed is lost. */
   | { kind: 'locked'; user: CurrentUser };
+
+const RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED', 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
+/** What the user has to do before the service admits anything else. */
+export type Restriction = (typeof RESTRICTIONS)[number];
 
 export type SecondFactorAnswer = { code: string } | { assertion: unknown };
 
@@ -23,8 +27,10 @@ let renewal: Promise<boolean> | null = null;
 
 const anonymous = new Kissi({ baseUrl, maxRetries: 1 });
 export const session = createStore<SessionState>({ kind: 'starting' });
-/** Tells the other tabs of this browser that the user logged out. */
+/** The tabs of a browser share one cookie, so they tell each other who logged in, locked or logged out. */
 const tabs = new BroadcastChannel('kissi-session');
+type TabMessage = { kind: 'in'; userId: string } | { kind: 'locked' } | { kind: 'out' };
+const tellTabs = (message: TabMessage) => tabs.postMessage(message);
 
 /** The client of all screens. */
 export const kissi = new Kissi({ baseUrl, maxRetries: 2, tokenSource: { accessToken, renew } });
@@ -66,19 +72,25 @@ const KNOWN_AS = 'kissi-session';
 /** After the page was loaded: continues the session of the cookie, if there is one. */
 export async function resumeSession(): Promise<void> {
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
-  if (resumed) await enter();
+  if (resumed) await enter().catch(() => session.set({ kind: 'out', ended: false }));
   else session.set({ kind: 'out', ended: false });
 }
 
 /** Throws the refusal of the service; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
 export async function logIn(email: string, password: string): Promise<void> {
   keep(await anonymous.consoleSession.start({ email, password }));
-  await enter();
+  await enterNew();
 }
 
 export async function finishLogin(challenge: string, answer: SecondFactorAnswer): Promise<void> {
   keep(await anonymous.consoleSession.finishLogin({ challenge, ...answer } as never));
+  await enterNew();
+}
+
+async function enterNew(): Promise<void> {
   await enter();
+  const state = session.get();
+  if (state.kind === 'in') tellTabs({ kind: 'in', userId: state.user.id });
 }
 
 async function enter(): Promise<void> {
@@ -92,23 +104,54 @@ export const reloadUser = enter;
 
 export async function logOut({ everywhere = false } = {}): Promise<void> {
   await anonymous.consoleSession.end({ everywhere }).catch(() => undefined);
+  forget();
+  tellTabs({ kind: 'out' });
+  session.set({ kind: 'out', ended: false });
+}
+
+/** After a change that ended all sessions of the user, such as the first second factor. */
+export function leaveEndedSession(): void {
+  forget();
+  session.set({ kind: 'out', ended: true });
+}
+
+function forget(): void {
   token = null;
   localStorage.removeItem(KNOWN_AS);
-  tabs.postMessage('out');
-  session.set({ kind: 'out', ended: false });
+}
+
+/** The service refuses everything but the own account until the user has changed the password or enrolled a factor. */
+export function noteRestriction(error: unknown): void {
+  const restriction = RESTRICTIONS.find((code) => code === (error as KissiError | null)?.code);
+  const state = session.get();
+  if (restriction && state.kind === 'in' && state.restriction !== restriction) session.set({ ...state, restriction });
 }
 
 /** Ends the session at the service too, so that loading the page again does not open it. */
 export async function lock(): Promise<void> {
-  const state = session.get();
-  if (state.kind !== 'in') return;
-  token = null;
-  localStorage.removeItem(KNOWN_AS);
-  session.set({ kind: 'locked', user: state.user });
+  if (!showLock()) return;
+  tellTabs({ kind: 'locked' });
   await anonymous.consoleSession.end({}).catch(() => undefined);
 }
 
-tabs.onmessage = () => {
+function showLock(): boolean {
+  const state = session.get();
+  if (state.kind !== 'in') return false;
+  forget();
+  session.set({ kind: 'locked', user: state.user });
+  return true;
+}
+
+tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+  const state = session.get();
+  if (data.kind === 'locked') showLock();
+  else if (data.kind === 'out') leaveInThisTab();
+  else if (state.kind === 'locked' && state.user.id === data.userId) session.set({ kind: 'in', user: state.user });
+  // The cookie now belongs to another user, and this tab must not act in that name.
+  else if ((state.kind === 'in' || state.kind === 'locked') && state.user.id !== data.userId) leaveInThisTab();
+};
+
+function leaveInThisTab(): void {
   token = null;
   if (session.get().kind !== 'starting') session.set({ kind: 'out', ended: true });
-};
+}

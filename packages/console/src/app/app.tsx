@@ -3,11 +3,12 @@ import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { queryClient } from '../api/queries.ts';
 import { resumeSession, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { Notices } from '../components/notices.tsx';
+import { overlay } from '../components/overlay.ts';
 import { theme } from '../components/theme.ts';
 import { LoginPage } from '../session/login-page.tsx';
 import { i18n } from './language.ts';
@@ -25,6 +26,7 @@ export function App() {
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
           <Content />
+          <Overlay />
           <Notices />
         </QueryClientProvider>
       </MantineProvider>
@@ -32,8 +34,13 @@ export function App() {
   );
 }
 
+const Overlay = () => useStore(overlay);
+
+const RequiredStep = lazy(() => import('../screens/account/required-step.tsx'));
+
 function Content() {
-  const { kind } = useStore(session);
+  const state = useStore(session);
+  const { kind } = state;
   useEffect(() => {
     void resumeSession();
   }, []);
@@ -41,5 +48,12 @@ function Content() {
     if (kind === 'out') queryClient.clear();
   }, [kind]);
   if (kind === 'starting') return null;
+  if (state.kind === 'in' && state.restriction) {
+    return (
+      <Suspense>
+        <RequiredStep restriction={state.restriction} />
+      </Suspense>
+    );
+  }
   return kind === 'out' ? <LoginPage /> : <RouterProvider router={router} />;
 }

@@ -25,15 +25,30 @@ export interface ActionProps<Reply> {
   /** False while a field is missing or wrong. */
   isReady?: boolean;
   call: Call<Reply>;
-  /** The message after the change. */
-  doneMessage: string;
+  /** The message after the change; none if the next step of a dialog follows. */
+  doneMessage?: string;
+  /** The fields contain a password or code, which does not belong into the clipboard. */
+  isSecret?: boolean;
+  /** `onDone` shows the next step. */
+  staysOpen?: boolean;
   /** The resources that it changes, read again afterwards; all if absent. */
   changes?: string[];
   onDone?: (reply: Reply) => void;
 }
 
 export function Action<Reply>(props: ActionProps<Reply>) {
-  const { opened, onClose, title, description, children, submitLabel, isDangerous, isReady = true, call } = props;
+  const {
+    opened,
+    onClose,
+    title,
+    description,
+    children,
+    submitLabel,
+    isDangerous,
+    isReady = true,
+    call,
+    isSecret,
+  } = props;
   const { run, error, isRunning } = useCall(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,7 +62,7 @@ export function Action<Reply>(props: ActionProps<Reply>) {
           {children}
           <RefusalNotice error={error} />
           <Group justify="space-between">
-            <CopyCurl call={call} disabled={!isReady} />
+            {isSecret ? <span /> : <CopyCurl call={call} disabled={!isReady} />}
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
                 <Trans>Cancel</Trans>
@@ -69,7 +84,7 @@ export function Action<Reply>(props: ActionProps<Reply>) {
 }
 
 /** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
-function useCall<Reply>({ call, doneMessage, changes, onDone, onClose }: ActionProps<Reply>) {
+function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
   const [error, setError] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
@@ -78,9 +93,10 @@ function useCall<Reply>({ call, doneMessage, changes, onDone, onClose }: ActionP
     setError(null);
     try {
       const reply = await call(kissi);
-      notify(needsApproval(reply) ? 'Sent for approval. A second user decides in Approvals.' : doneMessage);
+      if (needsApproval(reply)) notify('Sent for approval. A second user decides in Approvals.');
+      else if (doneMessage) notify(doneMessage);
       await readAgain(...(changes ? [...changes, 'approvals'] : []));
-      onClose();
+      if (!staysOpen) onClose();
       onDone?.(reply);
     } catch (failure) {
       setError(failure);

@@ -1,4 +1,4 @@
-// Locks the console after 15 minutes without a key or click. The page below stays, so that nothing typed is lost.
+// Locks the console after 15 minutes without a key or click in any tab. The page below stays, so that nothing typed is lost.
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { lock, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
@@ -8,11 +8,13 @@ const LockDialog = lazy(() => import('./lock-dialog.tsx'));
 
 const IDLE_MS = 15 * 60_000;
 const CHECK_MS = 5_000;
+/** How often a tab tells the others that it is in use. */
+const TELL_MS = 10_000;
 const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 export function IdleLock({ children }: { children: ReactNode }) {
   const state = useStore(session);
-  useIdle(() => void lock());
+  useIdle(lockNow);
   const isLocked = state.kind === 'locked';
   return (
     <>
@@ -28,16 +30,27 @@ export function IdleLock({ children }: { children: ReactNode }) {
   );
 }
 
+const lockNow = () => void lock();
+
 /** Compares instants, because timers do not run while a computer sleeps. */
 function useIdle(onIdle: () => void): void {
   const last = useRef(Date.now());
+  const told = useRef(0);
   useEffect(() => {
+    // All tabs share one session, so a tab in the background must not end it while another one is in use.
+    const tabs = new BroadcastChannel('kissi-activity');
+    tabs.onmessage = () => {
+      last.current = Date.now();
+    };
     const note = () => {
       last.current = Date.now();
+      if (last.current - told.current < TELL_MS) return;
+      told.current = last.current;
+      tabs.postMessage(null);
     };
     const check = () => {
       if (Date.now() - last.current < IDLE_MS) return;
-      note();
+      last.current = Date.now();
       onIdle();
     };
     for (const event of ACTIVITY) addEventListener(event, note, { passive: true, capture: true });
@@ -47,6 +60,7 @@ function useIdle(onIdle: () => void): void {
       for (const event of ACTIVITY) removeEventListener(event, note, { capture: true });
       document.removeEventListener('visibilitychange', check);
       clearInterval(timer);
+      tabs.close();
     };
   }, [onIdle]);
 }

@@ -1,15 +1,22 @@
-// Says that the browser is offline. What is shown may be old, and nothing can be sent.
+// Says that the browser is offline or the service cannot be reached. What is shown may be old.
 import { Trans } from '@lingui/react/macro';
 import { Alert } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
+import { reachable } from '../../api/queries.ts';
+import { useStore } from '../../api/store.ts';
 import { Icon } from '../../components/icon.tsx';
 
 export function Connection() {
   const { online } = useNetwork();
-  if (online) return null;
+  const isReachable = useStore(reachable);
+  if (online && isReachable) return null;
   return (
     <Alert color="yellow" icon={<Icon name="offline" />} mb="md" role="status">
-      <Trans>You are offline. What you see may be old; what you typed is kept.</Trans>
+      {online ? (
+        <Trans>The service cannot be reached. What you see may be old; what you typed is kept.</Trans>
+      ) : (
+        <Trans>You are offline. What you see may be old; what you typed is kept.</Trans>
+      )}
     </Alert>
   );
 }

@@ -11,6 +11,7 @@ import classes from './shell.module.css';
 export function Navigation() {
   const user = useUser();
   const { i18n } = useLingui();
+  const waiting = useAttention();
   const visible = SCREENS.filter((screen) => screen.navigation && mayOpen(screen, user));
   return GROUPS.map((group) => {
     const entries = visible.filter(({ navigation }) => navigation?.group === group);
@@ -19,19 +20,18 @@ export function Navigation() {
       <section key={group} aria-label={i18n._(group)}>
         <div className={classes.group}>{i18n._(group)}</div>
         {entries.map((screen) => (
-          <Entry key={screen.path} screen={screen} />
+          <Entry key={screen.path} screen={screen} waiting={waiting[screen.path] ?? 0} />
         ))}
       </section>
     );
   });
 }
 
-function Entry({ screen }: { screen: Screen }) {
+function Entry({ screen, waiting }: { screen: Screen; waiting: number }) {
   const { i18n } = useLingui();
   const { pathname } = useLocation();
   const { path, title, navigation } = screen;
   const isActive = path === activePath(pathname);
-  const waiting = useAttention()[path] ?? 0;
   return (
     <NavLink
       className={classes.entry ?? ''}

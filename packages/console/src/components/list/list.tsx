@@ -34,7 +34,7 @@ export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>
           />
           {!embedded && (
             <Group gap="xs">
-              <SavedViews />
+              <SavedViews filters={state.filters} onOpen={state.setFilters} />
               <ExportButton definition={definition} query={state.query} />
             </Group>
           )}

@@ -1,0 +1,134 @@
+// Creates an API key for a bank, a merchant or a program of the operator. Its secrets are shown once.
+import { useLingui } from '@lingui/react/macro';
+import { Checkbox, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Action } from '../../components/action.tsx';
+import { SCOPES, USUAL } from './scopes.ts';
+import { useShowKey } from './show-key.ts';
+
+type Owner = 'operator' | 'partner' | 'processor';
+
+export function CreateKey({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const showKey = useShowKey();
+  const [name, setName] = useState('');
+  const [owner, setOwner] = useState<Owner>('operator');
+  const [ownerId, setOwnerId] = useState<string | null>(null);
+  const [scopes, setScopes] = useState<string[]>([]);
+  const [expires, setExpires] = useState('');
+  const choose = (next: Owner) => {
+    setOwner(next);
+    setOwnerId(null);
+    setScopes(USUAL[next]);
+  };
+  const offered = SCOPES.filter(({ operatorOnly }) => owner === 'operator' || !operatorOnly);
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`New API key`}
+      submitLabel={t`Create the key`}
+      isReady={name.trim() !== '' && scopes.length > 0 && (owner === 'operator' || ownerId !== null)}
+      call={(client) =>
+        client.apiKeys.create({
+          name: name.trim(),
+          scopes,
+          ...(owner === 'partner' && ownerId ? { partner_id: ownerId } : {}),
+          ...(owner === 'processor' && ownerId ? { processor_id: ownerId } : {}),
+          ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}),
+        })
+      }
+      doneMessage={t`The key was created.`}
+      changes={['api-keys']}
+      onDone={(reply) => {
+        showKey(reply);
+        if ('api_key' in reply) void navigate({ to: `/keys/${reply.api_key.id}` });
+      }}
+    >
+      <TextInput
+        label={t`Name`}
+        placeholder={t`Core banking`}
+        required
+        data-autofocus
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <SegmentedControl
+        aria-label={t`Whom the key acts for`}
+        value={owner}
+        onChange={(value) => choose(value as Owner)}
+        data={[
+          { value: 'operator', label: t`Operator` },
+          { value: 'partner', label: t`Partner` },
+          { value: 'processor', label: t`Merchant` },
+        ]}
+      />
+      {owner !== 'operator' && <OwnerSelect key={owner} kind={owner} value={ownerId} onChange={setOwnerId} />}
+      <Checkbox.Group
+        label={t`Scopes`}
+        description={t`Give only what the system needs. Scopes cannot be added later.`}
+        value={scopes}
+        onChange={setScopes}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+          {offered.map(({ scope, about }) => (
+            <Checkbox key={scope} value={scope} label={scope} description={about} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <TextInput
+        label={t`Expires at the end of (UTC)`}
+        description={t`Leave it empty for a key that does not expire.`}
+        type="date"
+        value={expires}
+        onChange={({ currentTarget }) => setExpires(currentTarget.value)}
+      />
+    </Action>
+  );
+}
+
+interface OwnerSelectProps {
+  kind: 'partner' | 'processor';
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+/** Searches by name at the service: there can be thousands of merchants. */
+function OwnerSelect({ kind, value, onChange }: OwnerSelectProps) {
+  const { t } = useLingui();
+  const [text, setText] = useState('');
+  const { data, isFetching } = useRead(
+    [kind === 'partner' ? 'partners' : 'processors', 'choice', kind === 'partner' ? '' : text],
+    (options) => ownersOf(kind, text, options),
+    {
+      keepPrevious: true,
+    },
+  );
+  return (
+    <Select
+      label={kind === 'partner' ? t`Partner` : t`Merchant`}
+      placeholder={t`Type a name`}
+      required
+      searchable
+      data={data ?? []}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setText}
+      nothingFoundMessage={isFetching ? t`Searching` : t`Nothing found`}
+    />
+  );
+}
+
+async function ownersOf(kind: OwnerSelectProps['kind'], text: string, options: { signal: AbortSignal }) {
+  if (kind === 'partner') {
+    const { partners } = await kissi.partners.list({ limit: 100 }, options);
+    return partners.map(({ id, name }) => ({ value: id, label: name }));
+  }
+  const query = { limit: 50, ...(text.trim() ? { search: text.trim() } : {}) };
+  const { processors } = await kissi.processors.list(query, options);
+  return processors.map(({ id, business_name }) => ({ value: id, label: business_name }));
+}

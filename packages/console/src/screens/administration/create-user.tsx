@@ -1,0 +1,107 @@
+// Creates a user with a first password that the console draws and shows once.
+import { useLingui } from '@lingui/react/macro';
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { needsApproval } from '../../api/approval.ts';
+import { Action } from '../../components/action.tsx';
+import { showOnce } from '../../components/shown-once.tsx';
+import { label } from '../../components/values.tsx';
+import { GIVEN_ROLES, type GivenRole, isAgentRole } from './user-roles.ts';
+
+const EMPTY = { first_name: '', last_name: '', email: '', phone_number: '', agent_id: '' };
+
+export function CreateUser({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [fields, setFields] = useState(EMPTY);
+  const [role, setRole] = useState<GivenRole | null>(null);
+  const [isPepAuthorized, setPepAuthorized] = useState(false);
+  const [password] = useState(drawPassword);
+  const { first_name, last_name, email, phone_number, agent_id } = trimmed(fields);
+  const input = (name: keyof typeof EMPTY) => ({
+    value: fields[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      setFields({ ...fields, [name]: currentTarget.value }),
+    autoComplete: 'off',
+  });
+  const needsAgent = role !== null && isAgentRole(role);
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`New user`}
+      description={t`The console draws a first password and shows it to you once. Ask the user to change it.`}
+      submitLabel={t`Create the user`}
+      isSecret
+      isReady={Boolean(first_name && last_name && email && role && (!needsAgent || agent_id))}
+      call={(client) =>
+        client.users.create({
+          first_name,
+          last_name,
+          email,
+          password,
+          role: role as GivenRole,
+          ...(phone_number ? { phone_number } : {}),
+          ...(needsAgent ? { agent_id } : {}),
+          ...(isPepAuthorized ? { pep_access_authorized: true } : {}),
+        })
+      }
+      doneMessage={t`The user was created.`}
+      changes={['users']}
+      onDone={(reply) => {
+        const note = needsApproval(reply)
+          ? t`The user can log in once a second administrator has approved.`
+          : undefined;
+        showOnce({
+          title: t`First password`,
+          values: [
+            [t`Email`, email],
+            [t`Password`, password],
+          ],
+          note,
+        });
+        if ('user_id' in reply) void navigate({ to: `/users/${reply.user_id}` });
+      }}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label={t`First name`} required data-autofocus {...input('first_name')} />
+        <TextInput label={t`Last name`} required {...input('last_name')} />
+      </SimpleGrid>
+      <TextInput label={t`Email`} type="email" required {...input('email')} />
+      <TextInput
+        label={t`Phone number`}
+        description={t`For codes that open records of politically exposed persons`}
+        type="tel"
+        placeholder="+232…"
+        {...input('phone_number')}
+      />
+      <Select
+        label={t`Role`}
+        required
+        data={GIVEN_ROLES.map((value) => ({ value, label: label(value) }))}
+        value={role}
+        onChange={(value) => setRole(value as GivenRole | null)}
+        allowDeselect={false}
+      />
+      {needsAgent && <TextInput label={t`Id of the agent`} placeholder="agt_…" required {...input('agent_id')} />}
+      <Switch
+        label={t`May open records of politically exposed persons`}
+        checked={isPepAuthorized}
+        onChange={({ currentTarget }) => setPepAuthorized(currentTarget.checked)}
+      />
+    </Action>
+  );
+}
+
+function trimmed(fields: typeof EMPTY): typeof EMPTY {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.trim()])) as typeof EMPTY;
+}
+
+/** Without letters that are easily confused, and with each kind of character that the service demands. */
+function drawPassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+  const drawn = Array.from(crypto.getRandomValues(new Uint32Array(16)), (n) => letters.charAt(n % letters.length));
+  const groups = [0, 4, 8, 12].map((start) => drawn.slice(start, start + 4).join(''));
+  return `${groups.join('-')}-Kx7`;
+}

@@ -1,0 +1,91 @@
+// The checklist before the first real payment: what the service can tell, and what a person has to confirm.
+import { Plural, useLingui } from '@lingui/react/macro';
+import { Progress, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { useUser } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import classes from './administration.module.css';
+import { type Findings, findingsOf, readFacts } from './going-live-checks.ts';
+import { useChecks, useOwnChecks } from './use-checks.tsx';
+
+export interface Check {
+  name: string;
+  /** Null: the service cannot tell. */
+  isDone: boolean | null;
+  about: ReactNode;
+  link?: { to: string; title: string };
+}
+
+export default function GoingLive() {
+  const { t } = useLingui();
+  const { environment } = useUser().service;
+  const { data, error, refetch } = useRead(['going-live'], (options) => readFacts(environment, options));
+  return (
+    <Page title={t`Going live`} description={t`What to do before the first real payment.`}>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading rows={10} />}
+      {data && <Checklist findings={findingsOf(data)} />}
+    </Page>
+  );
+}
+
+function Checklist({ findings }: { findings: Findings }) {
+  const { t } = useLingui();
+  const checks = useChecks(findings);
+  const own = useOwnChecks();
+  const [done, all] = [checks.filter(({ isDone }) => isDone).length, checks.length];
+  return (
+    <>
+      <div>
+        <Text size="sm" mb={6} fw={600}>
+          <Plural value={done} one={`# of ${all} is done`} other={`# of ${all} are done`} />
+        </Text>
+        <Progress value={(done / all) * 100} aria-label={t`Done`} />
+      </div>
+      <Panel title={t`Checked by the service`} flush>
+        <Checks checks={checks} />
+      </Panel>
+      <Panel title={t`Confirmed by you`} flush>
+        <Checks checks={own} />
+      </Panel>
+    </>
+  );
+}
+
+function Checks({ checks }: { checks: Check[] }) {
+  const { t } = useLingui();
+  return (
+    <ul className={classes.checks}>
+      {checks.map(({ name, isDone, about, link }) => {
+        const state = isDone === null ? 'own' : isDone ? 'done' : 'open';
+        const words = { own: t`To be confirmed`, done: t`Done`, open: t`Open` };
+        return (
+          <li key={name}>
+            <span className={classes.mark} data-state={state} role="img" aria-label={words[state]}>
+              <Icon name={state === 'done' ? 'approve' : state === 'open' ? 'close' : 'user'} size={14} />
+            </span>
+            <div>
+              <Text fw={600} size="sm">
+                {name}
+              </Text>
+              <Text size="sm" c="dimmed" component="div">
+                {about}
+              </Text>
+            </div>
+            {link ? (
+              <Link to={link.to} size="sm">
+                {link.title}
+              </Link>
+            ) : (
+              <span />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+// The list of API keys.
+import type { ApiKey } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Instant } from '../../components/values.tsx';
+import { CreateKey } from './create-key.tsx';
+import { KeyOwner, KeyStatus } from './key-values.tsx';
+
+export default function Keys() {
+  const { t } = useLingui();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title={t`API keys`}
+      description={t`Credentials of systems: banks, terminals, and your own programs.`}
+      actions={
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
+          <Trans>New key</Trans>
+        </Button>
+      }
+    >
+      <RecordList definition={useDefinition()} />
+      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<ApiKey> {
+  const { t } = useLingui();
+  return {
+    resource: 'api-keys',
+    noun: t`keys`,
+    fileName: 'api-keys',
+    items: 'api_keys',
+    read: (query, options) => kissi.apiKeys.list(query, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/keys/${id}`,
+    columns: [
+      {
+        name: 'name',
+        title: t`Name`,
+        keep: 'title',
+        cell: ({ name, prefix }) => (
+          <>
+            <Text fw={600} inherit>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed" ff="monospace">
+              {prefix}…
+            </Text>
+          </>
+        ),
+      },
+      { name: 'owner', title: t`Acts for`, cell: (key) => <KeyOwner apiKey={key} /> },
+      { name: 'scopes', title: t`Scopes`, keep: 'desktop', cell: ({ scopes }) => scopes.join(', ') },
+      { name: 'created', title: t`Created`, keep: 'tablet', cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        name: 'expires',
+        title: t`Expires`,
+        keep: 'tablet',
+        cell: ({ expires_at }) => (expires_at ? <Instant at={expires_at} /> : t`Never`),
+      },
+      { name: 'status', title: t`Status`, cell: (key) => <KeyStatus apiKey={key} /> },
+    ],
+  };
+}

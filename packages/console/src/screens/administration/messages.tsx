@@ -1,0 +1,65 @@
+// The messages of the local outbox: what customers and users of a test system would have received.
+import { KissiError, type OutboxMessage } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Paper, Text } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useUser } from '../../api/user.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Instant, label } from '../../components/values.tsx';
+import { zoneName } from '../../format/time.ts';
+import classes from './administration.module.css';
+
+export default function Messages() {
+  const { t } = useLingui();
+  const isProduction = useUser().service.environment === 'production';
+  const { error } = useRead(['messages', 'available'], (options) => kissi.messages.list({ limit: 1 }, options), {
+    enabled: !isProduction,
+  });
+  const isAbsent = isProduction || (error instanceof KissiError && error.code === 'NOT_FOUND');
+  const definition = useDefinition();
+  return (
+    <Page title={t`Messages`} description={t`SMS and emails of this test system. They are stored here and not sent.`}>
+      {isAbsent ? (
+        <Paper withBorder radius="md">
+          <Empty icon="inbox" title={<Trans>Messages are not stored in production</Trans>}>
+            <Trans>They go to the provider of SMS and email and contain codes, so the service keeps no copy.</Trans>
+          </Empty>
+        </Paper>
+      ) : (
+        <RecordList definition={definition} />
+      )}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<OutboxMessage> {
+  const { t } = useLingui();
+  const zone = zoneName();
+  return {
+    resource: 'messages',
+    noun: t`messages`,
+    items: 'messages',
+    read: (query, options) => kissi.messages.list(query, options),
+    keyOf: ({ id }) => id,
+    everyMs: 10_000,
+    columns: [
+      {
+        name: 'to',
+        title: t`To`,
+        keep: 'title',
+        cell: ({ to }) => (
+          <Text inherit fw={600}>
+            {to}
+          </Text>
+        ),
+      },
+      { name: 'kind', title: t`About`, cell: ({ kind }) => label(kind) },
+      { name: 'text', title: t`Text`, cell: ({ text }) => <span className={classes.message}>{text}</span> },
+      { name: 'at', title: t`Time (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+    ],
+  };
+}

@@ -1,0 +1,135 @@
+// One user: role, status, and what an administrator can do after a loss.
+import type { User } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Button, Menu } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useUser } from '../../api/user.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, label, Status } from '../../components/values.tsx';
+import { AuditList } from './audit-list.tsx';
+import { ChangeStatus, EditUser, ResetPassword, ResetSecondFactor } from './user-actions.tsx';
+
+type Dialog = 'edit' | 'status' | 'password' | 'factor' | null;
+
+export default function UserScreen() {
+  const { t } = useLingui();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data, error, refetch } = useRead(['users', id], (options) => kissi.users.get(id, options));
+  const above = [{ title: t`Users`, to: '/users' }];
+  if (!data) {
+    return (
+      <Page title={t`User`} above={above}>
+        {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}
+      </Page>
+    );
+  }
+  return <Content user={data.user} above={above} />;
+}
+
+function Content({ user, above }: { user: User; above: { title: string; to: string }[] }) {
+  const { t } = useLingui();
+  const isSelf = useUser().id === user.id;
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const close = () => setDialog(null);
+  return (
+    <Page
+      title={`${user.first_name} ${user.last_name}`}
+      badge={<Status value={user.status} />}
+      above={above}
+      actions={
+        <>
+          <Button variant="default" onClick={() => setDialog('edit')}>
+            <Trans>Edit</Trans>
+          </Button>
+          {!isSelf && <MoreActions user={user} open={setDialog} />}
+        </>
+      }
+    >
+      {isSelf && (
+        <Alert icon={<Icon name="user" />}>
+          <Trans>
+            This is you. Password and second factor are in <Link to="/account">your account</Link>.
+          </Trans>
+        </Alert>
+      )}
+      <Panel>
+        <Facts facts={factsOf(user, t)} />
+      </Panel>
+      <Panel
+        title={t`What this user did`}
+        aside={<Link to="/audit" search={{ actor_id: user.id }} size="sm">{t`All entries`}</Link>}
+      >
+        <AuditList query={{ actor_id: user.id }} />
+      </Panel>
+      {dialog === 'edit' && <EditUser user={user} onClose={close} />}
+      {dialog === 'status' && <ChangeStatus user={user} onClose={close} />}
+      {dialog === 'password' && <ResetPassword user={user} onClose={close} />}
+      {dialog === 'factor' && <ResetSecondFactor user={user} onClose={close} />}
+    </Page>
+  );
+}
+
+type Translate = ReturnType<typeof useLingui>['t'];
+
+function factsOf(user: User, t: Translate): [string, React.ReactNode][] {
+  return [
+    [t`Email`, user.email],
+    [t`Phone number`, user.phone_number],
+    [t`Role`, label(user.role)],
+    [t`Records of politically exposed persons`, user.pep_access_authorized ? t`Authorized` : t`Not authorized`],
+    ...(user.agent_id
+      ? [
+          [
+            t`Agent`,
+            <Link key="a" to={`/agents/${user.agent_id}`}>
+              {user.agent_id}
+            </Link>,
+          ] as [string, React.ReactNode],
+        ]
+      : []),
+    ...(user.processor_id
+      ? [
+          [
+            t`Merchant`,
+            <Link key="m" to={`/merchants/${user.processor_id}`}>
+              {user.processor_id}
+            </Link>,
+          ] as [string, React.ReactNode],
+        ]
+      : []),
+    [t`Last login`, <Instant key="l" at={user.last_login_at} />],
+    [t`Created`, <Instant key="c" at={user.created_at} />],
+    [t`Id`, <Id key="i" value={user.id} />],
+  ];
+}
+
+function MoreActions({ user, open }: { user: User; open: (dialog: Dialog) => void }) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" rightSection={<Icon name="chevronDown" size={14} />}>
+          <Trans>More</Trans>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => open('password')}>
+          <Trans>Reset the password</Trans>
+        </Menu.Item>
+        <Menu.Item onClick={() => open('factor')}>
+          <Trans>Reset the second factor</Trans>
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => open('status')}>
+          {user.status === 'active' ? <Trans>Suspend</Trans> : <Trans>Activate</Trans>}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
