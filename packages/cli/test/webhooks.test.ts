@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -16,6 +16,7 @@ import { type PartnerBank, partnerBank } from '../../../test/support/partner.ts'
 import { runChore } from '../../../test/support/staff.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { receiver } from '../../../test/webhooks/receiver.ts';
+import { hookHeaders } from '../src/webhooks/event.ts';
 import { commandLine } from './support.ts';
 
 const URL_BEFORE = 'http://127.0.0.1:9/hooks';
@@ -86,6 +87,36 @@ test('--follow replays an event under its id without changing the partner, and r
   await verifyWebhook(again?.body ?? '', { headers: again?.headers as never, secrets: partner.webhookSecret });
   assert.equal(await webhookUrl(), URL_BEFORE);
 });
+
+test('requests of others neither end the listener nor control the terminal', async () => {
+  const listening = run(['listen', '--partner', partner.id, '--bodies', '--count', '4'], { env });
+  const url = await waitFor('the listener is the webhook_url', async () => {
+    const current = await webhookUrl();
+    return current === URL_BEFORE ? undefined : current;
+  });
+  await cutOff(new URL(url));
+  const forged = { 'X-Hook-Event-Id': 'evt_1', 'X-Hook-Timestamp': new Date().toISOString(), 'X-Hook-Signature': '00' };
+  for (const body of ['null', '{"amount":1.5}', '{"amount":100,"currency":"\\u001b]0;x\\u0007"}']) {
+    assert.equal((await fetch(url, { method: 'POST', headers: forged, body })).status, 401, body);
+  }
+  const body = Buffer.from('{"event":"credit.completed"}');
+  const headers = hookHeaders('evt_2', body, partner.webhookSecret);
+  assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 200);
+  const { code, out, err } = await listening;
+  assert.equal(code, 0, err);
+  assert.equal(out.match(/signature invalid/g)?.length, 3, out);
+  assert.ok(!out.includes('\u001b]'), JSON.stringify(out));
+  assert.equal(await webhookUrl(), URL_BEFORE);
+});
+
+/** Sends half a request, then closes the connection. */
+async function cutOff({ hostname, port }: URL): Promise<void> {
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.end('POST / HTTP/1.1\r\nHost: x\r\nX-Hook-Event-Id: evt_0\r\nContent-Length: 9\r\n\r\n{');
+  await Promise.race([once(socket, 'close'), once(socket.resume(), 'end')]);
+  socket.destroy();
+}
 
 test('trigger is refused in production, and leaves no usable key', async () => {
   const production = await testGateway({ db: kissi.db, clock, env: { APP_ENV: 'production' } });

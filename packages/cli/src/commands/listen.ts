@@ -126,7 +126,8 @@ async function forward({ body, headers }: WebhookEvent, url: string): Promise<Fo
 
 function payloadOf({ body }: WebhookEvent): Record<string, unknown> {
   try {
-    return JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+    const payload: unknown = JSON.parse(body.toString('utf8'));
+    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
   } catch {
     return {};
   }
@@ -144,10 +145,9 @@ function eventRecord(event: WebhookEvent, forwarded: Forwarded | null): object {
 
 export function eventLines(event: WebhookEvent, forwarded: Forwarded | null, withBody: boolean): string[] {
   const payload = payloadOf(event);
-  const amount =
-    typeof payload.amount === 'number'
-      ? formatMoney(payload.amount, { currency: String(payload.currency ?? 'SLE') })
-      : '';
+  const amount = Number.isSafeInteger(payload.amount)
+    ? formatMoney(payload.amount as number, { currency: printable(String(payload.currency ?? 'SLE')) })
+    : '';
   const line = [
     styled('dim', formatTime(String(payload.occurred_at ?? ''))),
     styled('bold', printable(String(payload.event ?? 'unknown event'))),

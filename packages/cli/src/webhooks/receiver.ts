@@ -7,7 +7,7 @@ import { operation } from '../command-table.ts';
 import { isKissiError, UsageError } from '../errors.ts';
 import type { Connection } from '../session/connection.ts';
 import { configFolder } from '../session/profile.ts';
-import type { EventSource, WebhookEvent } from './event.ts';
+import type { EventSource, Listener, WebhookEvent } from './event.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -35,13 +35,8 @@ export function createReceiver(options: ReceiverOptions): EventSource {
     },
     async start({ onEvent }) {
       server = createServer(async (request, response) => {
-        const event = await readEvent(request, options.secret);
-        const status =
-          event === null
-            ? 400
-            : event.signature === 'invalid'
-              ? await onEvent(event).then(() => 401)
-              : await onEvent(event);
+        // Anybody who reaches the address can send requests: none of them may end the command.
+        const status = await answer(request, options.secret, onEvent).catch(() => 500);
         response.writeHead(status).end();
       });
       await listening(server, options.port);
@@ -99,6 +94,17 @@ function listening(server: Server, port: number): Promise<void> {
 
 function addressOf(server: Server | null): string {
   return `http://127.0.0.1:${(server?.address() as AddressInfo | null)?.port ?? 0}/`;
+}
+
+async function answer(
+  request: IncomingMessage,
+  secret: string | undefined,
+  onEvent: Listener['onEvent'],
+): Promise<number> {
+  const event = await readEvent(request, secret);
+  if (event === null) return 400;
+  const status = await onEvent(event);
+  return event.signature === 'invalid' ? 401 : status;
 }
 
 async function readEvent(request: IncomingMessage, secret: string | undefined): Promise<WebhookEvent | null> {
