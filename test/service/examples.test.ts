@@ -34,13 +34,15 @@ const wallet = { id: String(found[0]?.id), phone };
 await bank.fund(wallet, FUNDS);
 
 /** The network between the examples and the service. */
-type Fate = 'answered' | 'not sent' | 'reply lost';
+type Fate = 'answered' | 'not sent' | 'reply lost' | Promise<void>;
 let fateOf = (_path: string): Fate => 'answered';
 const network = createServer(async (request, response) => {
   const { url = '', method = 'GET', headers } = request;
   const body = new Uint8Array(await buffer(request));
   const fate = fateOf(url);
   if (fate === 'not sent') return void request.socket.destroy();
+  // On its way for as long as the test wants.
+  if (fate instanceof Promise) await fate;
   const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...others } = headers;
   const init = { method, headers: others as Record<string, string>, ...(body.length > 0 ? { body } : {}) };
   // Null: the lab cuts the connection.
@@ -147,6 +149,24 @@ describe('the shop', () => {
     assert.equal((await post(`${path}/refund`)).status, 303);
     assert.match(await page(path), /Refunded\./);
     assert.equal(await balance(), before);
+  });
+
+  test('a payment that is still on its way is not refused by a second one with a wrong PIN', async () => {
+    const before = await balance();
+    const { page, post, order } = await open();
+    const path = await order('Country cloth');
+    const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
+    const fates: Fate[] = [arrival];
+    fateOf = () => fates.shift() ?? 'answered';
+    const first = post(`${path}/payment`, { card: CARD, pin: LAB_PIN });
+    await waitFor('the first payment is on its way', () => fates.length === 0);
+    const second = await post(`${path}/payment`, { card: CARD, pin: '0000' });
+    assert.equal(second.status, 503);
+    assert.match(await second.text(), /The PIN is wrong\.[^<]+ may still be made\.[\s\S]+ readonly/);
+    arrive();
+    assert.equal((await first).status, 303);
+    assert.match(await page(path), /Paid/);
+    assert.equal(await balance(), before - 18_000);
   });
 
   test('a payment and a refund whose replies are lost are made once, also if the shop is killed', async () => {

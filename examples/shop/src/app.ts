@@ -32,7 +32,9 @@ export function createApp({ orders, checkout, demo }: Context): Express {
   });
 
   const orderOf = (request: Request) => orders.find(String(request.params.id));
-  const show = (response: Response, order: Order, outcome: Outcome = { is: 'done' }, card = '') => {
+  const show = (response: Response, { id }: Order, outcome: Outcome = { is: 'done' }, card = '') => {
+    // Another request may have paid it meanwhile.
+    const order = orders.find(id) as Order;
     const pendingCard = orders.unknownAttempt(order.id)?.card ?? null;
     response.status(STATUS[outcome.is]).send(orderPage(order, { outcome, demo, card, pendingCard }));
   };

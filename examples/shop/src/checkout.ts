@@ -6,14 +6,19 @@ interface Context {
   kissi: Kissi;
   merchant: { processor_id: string; merchant_id: string };
   orders: Orders;
+  /** Milliseconds since 1970. */
+  now?: () => number;
 }
+
+/** Longer than Kissi accepts a signature (5 minutes) and works on a request: what was sent before has ended. */
+const IN_FLIGHT_MS = 10 * 60 * 1000;
 
 /** Refused: nothing was moved, and why. Unknown: money may have been moved. */
 export type Outcome = { is: 'done' } | { is: 'refused' | 'unknown'; message: string };
 
 export type Checkout = ReturnType<typeof createCheckout>;
 
-export function createCheckout({ kissi, merchant, orders }: Context) {
+export function createCheckout({ kissi, merchant, orders, now = Date.now }: Context) {
   async function settle(attempt: Attempt, send: () => Promise<void>): Promise<Outcome> {
     try {
       await send();
@@ -22,9 +27,19 @@ export function createCheckout({ kissi, merchant, orders }: Context) {
       if (!(error instanceof KissiError)) throw error;
       // Only a refusal says that nothing was moved. After any other error the attempt stays as it is, to be repeated.
       if (!(error instanceof KissiRefusalError)) return unknown(attempt, error);
-      orders.refused(attempt);
-      return { is: 'refused', message: explain(attempt, error) };
+      if (!mayBeInFlight(attempt, error) && orders.refused(attempt)) {
+        return { is: 'refused', message: explain(attempt, error) };
+      }
+      return { is: 'unknown', message: `${explain(attempt, error)} ${undecided(attempt)}` };
     }
+  }
+
+  /**
+   * A refusal is about the request that it answers. The same payment, sent before with the right PIN and not answered
+   * yet, can still be made. If the shop took the refusal for the outcome, a new payment would be a second one.
+   */
+  function mayBeInFlight({ previous_at }: Attempt, { attempts }: KissiError): boolean {
+    return attempts > 1 || (previous_at !== null && now() - previous_at < IN_FLIGHT_MS);
   }
 
   function sendRefund(attempt: Attempt, order: Order): Promise<Outcome> {
@@ -60,10 +75,7 @@ export function createCheckout({ kissi, merchant, orders }: Context) {
 
     /** At a start: refunds that the shop did not see the end of. Payments need the PIN, so their customers repeat them. */
     async finishRefunds(): Promise<void> {
-      for (const attempt of orders.unknownRefunds()) {
-        const order = orders.find(attempt.order_id);
-        if (order) await sendRefund(attempt, order);
-      }
+      for (const order of orders.unknownRefunds()) await sendRefund(orders.attempt(order.id, 'refund', null), order);
     },
   };
 }
@@ -88,9 +100,16 @@ function explain({ kind }: Attempt, { code, fields, requestId }: KissiRefusalErr
   }
 }
 
-function unknown({ kind }: Attempt, { code, requestId }: KissiError): Outcome {
-  process.stderr.write(`${kind} unknown: ${code} ${requestId ?? ''}\n`);
-  const again =
-    kind === 'payment' ? 'Enter the PIN again: you pay only once.' : 'Refund it again: it is made only once.';
-  return { is: 'unknown', message: `There was no reply, so the ${kind} may have been made. ${again}` };
+function unknown(attempt: Attempt, { code, requestId }: KissiError): Outcome {
+  process.stderr.write(`${attempt.kind} unknown: ${code} ${requestId ?? ''}\n`);
+  return {
+    is: 'unknown',
+    message: `There was no reply, so the ${attempt.kind} may have been made. ${againOf(attempt)}`,
+  };
 }
+
+const undecided = (attempt: Attempt) =>
+  `The ${attempt.kind} that was sent before may still be made. ${againOf(attempt)}`;
+
+const againOf = ({ kind }: Attempt) =>
+  kind === 'payment' ? 'Enter the PIN again: you pay only once.' : 'Refund it again: it is made only once.';

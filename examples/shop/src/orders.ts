@@ -19,6 +19,10 @@ export interface Attempt {
   kind: 'payment' | 'refund';
   /** Null for refunds. A PIN is never stored. */
   card: string | null;
+  /** How often it was sent, with this time. */
+  sends: number;
+  /** Milliseconds since 1970: when it was sent the time before, without an answer; null for the first time. */
+  previous_at: number | null;
 }
 
 const SCHEMA = `
@@ -35,6 +39,8 @@ const SCHEMA = `
     order_id text not null references orders,
     kind text not null,
     card text,
+    sends integer not null default 1,
+    sent_at integer not null,
     outcome text not null default 'unknown' check (outcome in ('unknown', 'done', 'refused'))
   ) strict;
   -- As long as the outcome of an attempt is unknown, an order has no other one.
@@ -43,13 +49,13 @@ const SCHEMA = `
 
 export type Orders = ReturnType<typeof openOrders>;
 
-export function openOrders(path: string) {
+export function openOrders(path: string, now = Date.now) {
   const db = new DatabaseSync(path);
   db.exec(SCHEMA);
   const get = <T>(sql: string, ...values: string[]) => db.prepare(sql).get(...values) as T | undefined;
 
   const unknownAttempt = (orderId: string) =>
-    get<Attempt>(`select * from attempts where order_id = ? and outcome = 'unknown'`, orderId);
+    get<Attempt & { sent_at: number }>(`select * from attempts where order_id = ? and outcome = 'unknown'`, orderId);
 
   /** The outcome of an attempt and the new state of its order are stored together. */
   function complete({ request_id, order_id }: Attempt, changeOrder: (orderId: string) => void): void {
@@ -77,16 +83,27 @@ export function openOrders(path: string) {
 
     /** The attempt whose outcome is unknown, if there is one: it is repeated before another one is made. */
     attempt(orderId: string, kind: Attempt['kind'], card: string | null): Attempt {
-      const insert = db.prepare('insert into attempts (request_id, order_id, kind, card) values (?, ?, ?, ?)');
       const unknown = unknownAttempt(orderId);
-      if (unknown) return unknown;
-      const attempt = { request_id: randomUUID(), order_id: orderId, kind, card };
-      insert.run(attempt.request_id, orderId, kind, card);
-      return attempt;
+      if (unknown) {
+        const repeat = 'update attempts set sends = sends + 1, sent_at = ? where request_id = ?';
+        db.prepare(repeat).run(now(), unknown.request_id);
+        return { ...unknown, sends: unknown.sends + 1, previous_at: unknown.sent_at };
+      }
+      const request_id = randomUUID();
+      const insert = db.prepare(
+        'insert into attempts (request_id, order_id, kind, card, sent_at) values (?, ?, ?, ?, ?)',
+      );
+      insert.run(request_id, orderId, kind, card, now());
+      return { request_id, order_id: orderId, kind, card, sends: 1, previous_at: null };
     },
 
+    /** The orders whose refund has an unknown outcome. */
     unknownRefunds: () =>
-      db.prepare(`select * from attempts where kind = 'refund' and outcome = 'unknown'`).all() as unknown as Attempt[],
+      db
+        .prepare(
+          `select * from orders where id in (select order_id from attempts where kind = 'refund' and outcome = 'unknown')`,
+        )
+        .all() as unknown as Order[],
 
     paid(attempt: Attempt, { transaction_id, receipt }: { transaction_id: string; receipt: string }): void {
       const update = db.prepare(`update orders set status = 'paid', transaction_id = ?, receipt = ? where id = ?`);
@@ -98,8 +115,12 @@ export function openOrders(path: string) {
       complete(attempt, (orderId) => update.run(orderId));
     },
 
-    refused({ request_id }: Attempt): void {
-      db.prepare(`update attempts set outcome = 'refused' where request_id = ?`).run(request_id);
+    /** False if it was sent again meanwhile: then the outcome of that is awaited. */
+    refused({ request_id, sends }: Attempt): boolean {
+      const update = db.prepare(
+        `update attempts set outcome = 'refused' where request_id = ? and sends = ? and outcome = 'unknown'`,
+      );
+      return update.run(request_id, sends).changes === 1;
     },
   };
 }
