@@ -89,6 +89,20 @@ describe('a request of a key', () => {
     assert.equal(rows[2].path, `/api/v1/subscribers/…${wallet.id.slice(-4)}`);
   });
 
+  test('shows no number of a card, and no name, where an object or a path of a route is expected', async () => {
+    const key = await apiKey(kissi, ['subscribers:write']);
+    const body = { card: '5061999900001111', payer: 'Zebulon', data: ['5061999900001111'], subscriber: 5_061_999 };
+    await kissi.call('POST', '/api/v1/subscribers', { body, token: key.key });
+    const headers = { 'x-api-key-id': key.id };
+    await kissi.call('GET', '/api/v1/cards/5061999900001111/8362/pin', { headers });
+    const [unknown, wrong] = (await logOf(key.id)).requests;
+    assert.equal(unknown.path, '/api/v1/cards/…1111/[redacted]/pin');
+    const hidden = '[redacted]';
+    assert.deepEqual(JSON.parse(wrong.request_body), {
+      ...{ card: hidden, payer: hidden, data: [hidden], subscriber: hidden },
+    });
+  });
+
   test('is found by status, class of status and code', async () => {
     const sender = await testBank(kissi);
     await sender.credit({ reference: newReference(), amount: 1, msisdn: wallet.phone });

@@ -3,7 +3,7 @@ import { REDACTED } from '../../http/log.ts';
 
 /** Fields without secrets and without data of persons. Every other field is shown with its name only. */
 const SHOWN: ReadonlySet<string> = new Set([
-  ...['success', 'code', 'error', 'message', 'status', 'failure_code', 'operation', 'event', 'type', 'data'],
+  ...['success', 'code', 'error', 'message', 'status', 'failure_code', 'operation', 'event', 'type'],
   ...[
     'amount',
     'currency',
@@ -29,7 +29,11 @@ const SHOWN: ReadonlySet<string> = new Set([
     'required',
     'kyc_level',
   ],
-  ...['beneficiary', 'transactions', 'cards', 'subscribers', 'payer', 'subscriber', 'card'],
+]);
+
+/** Objects and lists of objects, whose fields are redacted in turn. Another value, such as a card number, is not shown. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ...['data', 'beneficiary', 'transactions', 'cards', 'subscribers', 'payer', 'subscriber', 'card'],
 ]);
 
 /** Numbers of accounts and cards, and ids of subscribers: shown by their last characters. */
@@ -58,8 +62,18 @@ export function redactedBody(body: Buffer | string | null): string | null {
 
 /** Without its query, which may hold anything. Parameters of the route are redacted like fields of a body. */
 export function redactedPath(target: string, route: string | undefined, params: Record<string, string>): string {
-  if (route === undefined) return cut(target.split('?', 1)[0] ?? '', MAX_TEXT);
+  if (route === undefined) return cut(unknownPath(target), MAX_TEXT);
   return route.replaceAll(/:(\w+)/g, (_, name: string) => String(shownValue(paramName(name), params[name] ?? '', 0)));
+}
+
+/** Words as in the paths of routes. Everything else may be an id, a number or a secret in the wrong place. */
+const WORD = /^(?:[a-z]+(?:[-_][a-z]+)*|v\d)?$/;
+
+/** The path of a request that no route matched. */
+function unknownPath(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  const segments = path.split('/').map((segment) => (WORD.test(segment) ? segment : masked(segment)));
+  return segments.join('/');
 }
 
 /** The last segment of most paths is the id of a subscriber, a card or another record. */
@@ -81,8 +95,9 @@ function redacted(value: unknown, depth: number): unknown {
 function shownValue(name: string, value: unknown, depth: number): unknown {
   if (value === null) return null;
   if (MASKED.has(name)) return masked(value);
-  if (!SHOWN.has(name)) return REDACTED;
+  if (!SHOWN.has(name) && !CONTAINERS.has(name)) return REDACTED;
   if (typeof value === 'object') return redacted(value, depth + 1);
+  if (CONTAINERS.has(name)) return REDACTED;
   return typeof value === 'string' ? cut(value, MAX_TEXT) : value;
 }
 
