@@ -64,19 +64,28 @@ export async function foreignChanges(query: Query, keys: readonly OwnedKey[]): P
         and from_account <> $2 and not (type = 'pos_payment' and to_account = $2)`,
       [id, ownerId],
     );
-    // An export changes nothing; foreignText checks what it contains.
     const entries = await query(
       `select action, resource_id, details from (
         select actor_id, action, resource_id, details::jsonb as details from audit_log union all
         select actor_id, action, resource_id, details::jsonb from audit_inbox) entries
-      where actor_id = $1 and action not like '%.refused' and action not like 'list.export%' and details ->> 'payer' is distinct from $2
+      where actor_id = $1 and action not like '%.refused' and details ->> 'payer' is distinct from $2
         and not (action = 'transaction.evidence' and exists (
           select from movements m where m.id = resource_id and $2 in (m.from_account, m.to_account)))`,
       [id, ownerId],
     );
-    found.push(...movements.rows, ...entries.rows);
+    found.push(...movements.rows, ...entries.rows.filter((entry) => !isOwnExport(entry, ownerId)));
   }
   return found;
+}
+
+/** Lists without an owner in their path, which contain only what belongs to the owner of the key. */
+const NARROWED_LISTS = ['/api/v1/transactions', '/api/v1/processors'];
+
+/** The export of a list of the owner, such as /api/v1/processors/{id}/transactions; foreignText checks its content. */
+function isOwnExport({ action, resource_id }: Record<string, unknown>, ownerId: string): boolean {
+  if (!String(action).startsWith('list.export')) return false;
+  const path = String(resource_id);
+  return path.split('/').includes(ownerId) || NARROWED_LISTS.includes(path);
 }
 
 /** The number of movements that owned keys made, so that a run in which they achieve nothing is noticed. */
