@@ -198,7 +198,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     checkOf: ruleCache.checkOf,
     ...{ database, audit, clock, replay, ...names, ...guarded },
   });
-  const webhookDeliveries = createWebhookDeliveries({ database, audit, webhooks, ...guarded, clock });
+  const webhookDeliveries = createWebhookDeliveries({
+    endpointOf: partners.webhookEndpoint,
+    ...{ database, audit, webhooks, ...guarded, clock },
+  });
   registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
     ...finance,

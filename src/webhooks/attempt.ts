@@ -2,7 +2,7 @@
 import { signOutboundWebhook } from '../auth/schemes/webhook.ts';
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
-import { Interrupted, type PostResult, type Transport } from './transport.ts';
+import { type AttemptRequest, Interrupted, type PostResult, type Transport } from './transport.ts';
 
 /** A partner's current endpoint. */
 export interface PartnerEndpoint {
@@ -16,6 +16,8 @@ export interface PartnerEndpoint {
 export interface Attempt extends PostResult {
   at: number;
   durationMs: number;
+  /** Null if the attempt failed before there was anything to send. */
+  request: AttemptRequest | null;
 }
 
 export interface AttemptDependencies {
@@ -27,6 +29,8 @@ export interface AttemptDependencies {
   /** Logs an event that operators should see. */
   report(message: string, details: Record<string, unknown>): void;
 }
+
+type Sent = Pick<Attempt, keyof PostResult | 'request'>;
 
 /** Rejects with Interrupted if it cannot begin before `beginBefore`, a `performance.now()` time. */
 export type MakeAttempt = (claimed: Claimed, beginBefore: number) => Promise<Attempt>;
@@ -45,17 +49,15 @@ export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
   };
 
   /** A webhook that cannot be sent counts as a failed attempt: the cause may be fixed before the next one. */
-  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<PostResult> {
+  async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Sent> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
-    if (!endpoint || !url) return { status: null, error: 'The partner has no webhook_url.' };
-    if (requireHttps && url.protocol !== 'https:') {
-      return { status: null, error: 'The webhook_url of the partner is not https.' };
-    }
-    if (reportDecryptionError(claimed.partnerId, endpoint)) {
-      return { status: null, error: 'The webhook secret cannot be decrypted.' };
-    }
-    if (endpoint.secrets.length === 0) return { status: null, error: 'The partner has no webhook secret.' };
-    return transport.post({ url, headers: headersOf(claimed, endpoint.secrets, iso(at)), body: claimed.body });
+    if (!endpoint || !url) return notSent('The partner has no webhook_url.');
+    if (requireHttps && url.protocol !== 'https:') return notSent('The webhook_url of the partner is not https.');
+    if (reportDecryptionError(claimed.partnerId, endpoint)) return notSent('The webhook secret cannot be decrypted.');
+    if (endpoint.secrets.length === 0) return notSent('The partner has no webhook secret.');
+    const headers = headersOf(claimed, endpoint.secrets, iso(at));
+    const result = await transport.post({ url, headers, body: claimed.body });
+    return { ...result, request: { url: url.href, headers } };
   }
 
   /** Returns whether there is an error. Reports it once per partner, and again only after it was fixed in between. */
@@ -68,6 +70,11 @@ export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
     reported.add(partner);
     return true;
   }
+}
+
+/** The result of an attempt without a request. */
+export function notSent(error: string): Sent {
+  return { status: null, error, reply: null, request: null };
 }
 
 /** After a rotation the receiver may not have the new secret yet: the old signature is sent in a header of its own. */

@@ -1,9 +1,11 @@
 // The webhook outbox: due deliveries are claimed under a lease, attempted outside of transactions, and recorded.
-import { int8Array, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
+import { byteaArray, int8Array, jsonArray, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
 import { bool, integer, text, timestampOrNull } from '../db/driver/columns.ts';
 import type { ConnectionPool } from '../db/driver/pool.ts';
 import { type Columns, type Statement, statement, type Values } from '../db/driver/statement.ts';
 import type { Lease } from '../db/leased-queue.ts';
+import type { Reply } from './reply.ts';
+import type { AttemptRequest } from './transport.ts';
 
 /** A delivery that only this process may attempt until the lease expires. */
 export interface Claimed {
@@ -25,6 +27,8 @@ export interface Result {
   durationMs: number;
   httpStatus: number | null;
   error: string | null;
+  request: AttemptRequest | null;
+  reply: Reply | null;
   /** The new status of the delivery. */
   status: 'pending' | 'delivered' | 'abandoned';
   step: number;
@@ -85,14 +89,17 @@ const RECORD = statement(
   'webhooks-record',
   `with result as (
     select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[], $6::bigint[],
-      $7::text[], $8::text[], $9::bigint[], $10::timestamptz[], $11::timestamptz[])
-    as result (id, lease, number, at, duration_ms, http_status, error, status, step, next_at, finished_at)),
+      $7::text[], $8::text[], $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::text[], $13::json[],
+      $14::json[], $15::bytea[], $16::bigint[])
+    as result (id, lease, number, at, duration_ms, http_status, error, status, step, next_at, finished_at, url,
+      request_headers, reply_headers, reply_body, reply_truncated)),
   changed as (
     update webhook_deliveries d set status = result.status, attempts = result.number, step = result.step,
       next_attempt_at = result.next_at, finished_at = result.finished_at, lease = null, leased_until = null
     from result where d.id = result.id and d.lease = result.lease
     returning d.id, d.partner_id, d.reference, d.turn, d.status,
-      result.number, result.at, result.duration_ms, result.http_status, result.error),
+      result.number, result.at, result.duration_ms, result.http_status, result.error, result.url,
+      result.request_headers, result.reply_headers, result.reply_body, result.reply_truncated),
   resumed as (
     update webhook_deliveries d set next_attempt_at = least(d.next_attempt_at, waiting.at)
     from (select later.id, changed.at from changed cross join lateral (
@@ -101,8 +108,10 @@ const RECORD = statement(
           and w.next_attempt_at is not null and (w.turn, w.id) > (changed.turn, changed.id) offset 0) later
       where changed.status <> 'pending') waiting
     where d.id = waiting.id and d.status = 'pending' and d.step = 0 and d.lease is null)
-  insert into webhook_attempts (delivery_id, number, at, duration_ms, http_status, error)
-  select id, number, at, duration_ms, http_status, error from changed
+  insert into webhook_attempts (delivery_id, number, at, duration_ms, http_status, error, url, request_headers,
+    reply_headers, reply_body, reply_truncated)
+  select id, number, at, duration_ms, http_status, error, url, request_headers, reply_headers, reply_body,
+    reply_truncated = 1 from changed
   returning delivery_id`,
   ([id]) => text(id),
 );
@@ -222,6 +231,7 @@ function commitAsync<Row>(pool: ConnectionPool, statement: Statement<Row>, value
 
 function columnsOf(results: Result[]): Values {
   const column = <T>(select: (result: Result) => T) => results.map(select);
+  const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
   return [
     textArray(column(({ id }) => id)),
     textArray(column(({ lease }) => lease)),
@@ -234,5 +244,10 @@ function columnsOf(results: Result[]): Values {
     int8Array(column(({ step }) => step)),
     timestampArray(column(({ nextAt }) => nextAt)),
     timestampArray(column(({ finishedAt }) => finishedAt)),
+    textArray(column(({ request }) => request?.url ?? null)),
+    jsonArray(column(({ request }) => json(request?.headers))),
+    jsonArray(column(({ reply }) => json(reply?.headers))),
+    byteaArray(column(({ reply }) => reply?.body ?? null)),
+    int8Array(column(({ reply }) => (reply ? Number(reply.truncated) : null))),
   ];
 }

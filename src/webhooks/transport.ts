@@ -4,14 +4,12 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { SECOND_MS } from '../kernel/clock.ts';
 import { hostOf } from './address.ts';
+import { type Reply, readReply } from './reply.ts';
 import { assertPublic, guardedLookup, PrivateAddress, type Resolve } from './resolve.ts';
 
 /** For the whole attempt: name resolution, connection, sending, and the head of the response. */
 export const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
 
-// Only the status matters. A short body is read to its end so that the connection can be reused.
-const MAX_BODY_BYTES = 4_096;
-const MAX_BODY_MS = SECOND_MS;
 // Shorter than the usual idle timeout of servers, so that few requests meet a connection that is being closed.
 const IDLE_CONNECTION_MS = 4 * SECOND_MS;
 // Node's default of 250 ms per address is too short for intercontinental connections.
@@ -25,11 +23,19 @@ export interface WebhookRequest {
   body: Buffer;
 }
 
+/** What is sent besides the body, which is the same in all attempts. */
+export interface AttemptRequest {
+  url: string;
+  headers: Record<string, string>;
+}
+
 export interface PostResult {
   /** Null if there was no response. */
   status: number | null;
   /** For people; null if the status acknowledges the webhook. */
   error: string | null;
+  /** The start of the response; null if there was none. */
+  reply: Reply | null;
 }
 
 export interface Transport {
@@ -82,13 +88,13 @@ export function createTransport({
     return request;
   }
 
-  async function exchange(webhook: WebhookRequest, deadline: number, mayRepeat = true): Promise<number> {
+  async function exchange(webhook: WebhookRequest, deadline: number, mayRepeat = true): Promise<PostResult> {
     const request = send(webhook);
     const timer = setTimeout(() => request.destroy(new TimedOut()), deadline - performance.now());
     try {
       const response = await responseHead(request);
-      await discard(response);
-      return response.statusCode ?? 0;
+      const status = response.statusCode ?? 0;
+      return { status, error: statusFault(status), reply: await readReply(response) };
     } catch (error) {
       // The server closed an idle connection while it was being reused; this is not a failure of the endpoint.
       if (mayRepeat && request.reusedSocket && isReset(error)) return exchange(webhook, deadline, false);
@@ -102,11 +108,10 @@ export function createTransport({
     async post(webhook) {
       try {
         assertPublic(hostOf(webhook.url), { allowPrivate });
-        const status = await exchange(webhook, performance.now() + timeoutMs);
-        return { status, error: statusFault(status) };
+        return await exchange(webhook, performance.now() + timeoutMs);
       } catch (error) {
         if (error instanceof Interrupted) throw error;
-        return { status: null, error: failureMessage(error, timeoutMs) };
+        return { status: null, error: failureMessage(error, timeoutMs), reply: null };
       }
     },
     close() {
@@ -130,23 +135,6 @@ function responseHead(request: ClientRequest): Promise<IncomingMessage> {
     request.on('error', reject);
     // A response that switches protocols closes the request without an error.
     request.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-  });
-}
-
-/** Reads a short body to its end; closes the connection if it is long or slow. */
-function discard(response: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    let bytes = 0;
-    const timer = setTimeout(() => response.destroy(), MAX_BODY_MS);
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) response.destroy();
-    });
-    response.on('error', () => undefined);
-    response.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }
 

@@ -100,7 +100,8 @@ function slotsInUse(inProgress: ReadonlySet<Claimed>): Map<string, number> {
   return used;
 }
 
-function resultOf({ id, lease, attempts, step }: Claimed, { at, durationMs, status, error }: Attempt): Result {
+function resultOf({ id, lease, attempts, step }: Claimed, attempt: Attempt): Result {
+  const { at, durationMs, status, error, request, reply } = attempt;
   const next = afterAttempt({ step, at, acknowledged: error === null });
   return {
     id,
@@ -110,6 +111,8 @@ function resultOf({ id, lease, attempts, step }: Claimed, { at, durationMs, stat
     durationMs,
     httpStatus: status,
     error,
+    request,
+    reply,
     status: next.status,
     step: next.step,
     nextAt: next.nextAt === null ? null : new Date(next.nextAt),

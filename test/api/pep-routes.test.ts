@@ -216,6 +216,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/admin/suspense/${suspenseItemId}/resolve`, { refund: true, reason: 'x' }),
   ),
+  'GET /admin/webhook-deliveries/:id': guarded(
+    'not accepted',
+    at(() => `/admin/webhook-deliveries/${deliveryId}`),
+  ),
   'POST /admin/webhook-deliveries/:id/replay': guarded(
     'not accepted',
     at(() => `/admin/webhook-deliveries/${deliveryId}/replay`),

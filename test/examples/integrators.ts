@@ -150,6 +150,7 @@ async function deliveries({ send, kissi }: Scene): Promise<void> {
     await kissi.gateway.services.webhooks.settled();
   }
   const { deliveries } = await send('GET', '/admin/webhook-deliveries?limit=1');
+  await send('GET', `/admin/webhook-deliveries/${deliveries[0].id}`);
   await send('POST', `/admin/webhook-deliveries/${deliveries[0].id}/replay`);
 }
 

@@ -408,6 +408,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/admin/closes/:date': 'closes, read',
   'GET /.well-known/kissi-keys.json': 'public',
   'GET /api/v1/admin/webhook-deliveries': 'users, api-keys, partners',
+  'GET /api/v1/admin/webhook-deliveries/:id': 'users, api-keys, partners',
   'POST /api/v1/admin/webhook-deliveries/:id/replay': 'users, api-keys, partners',
 };
 

@@ -131,6 +131,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
   },
   webhookDeliveries: {
     list: 'listWebhookDeliveries',
+    get: 'getWebhookDelivery',
     replay: 'replayWebhookDelivery',
   },
 

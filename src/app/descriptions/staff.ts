@@ -79,6 +79,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
   updatePartner: '`status: suspended` refuses its requests and keys at once. An approval policy may apply (202).',
   rotateWebhookSecret:
     'From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.',
+  getWebhookDelivery:
+    'For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
   replayWebhookDelivery: 'The receiver sees the same event id and must ignore what it has processed already.',
   reverseInboundCredit:
     'For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).',

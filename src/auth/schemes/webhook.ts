@@ -53,3 +53,12 @@ export function verifyWebhookSignature(secret: string, rawBody: Buffer, headerVa
 export function signOutboundWebhook(secret: string, timestamp: string, rawBody: Buffer): string {
   return hmacHex(secret, webhookSignedString(timestamp, rawBody));
 }
+
+/** Whether one of the secrets made this X-Hook-Signature. */
+export function verifyOutboundWebhook(
+  secrets: readonly string[],
+  { timestamp, signature, rawBody }: { timestamp: string; signature: string | undefined; rawBody: Buffer },
+): boolean {
+  const signed = webhookSignedString(timestamp, rawBody);
+  return secrets.some((secret) => signatureMatches(hmac(secret, signed), signature));
+}

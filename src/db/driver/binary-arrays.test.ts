@@ -54,6 +54,6 @@ test('JSON texts and bytes round-trip', async () => {
   const values = ['{"a": 1}', 'null', null, '"x"'];
   const { rows } = await db.query('select ($1::json[])::text[] as values', [jsonArray(values)]);
   assert.deepEqual(rows[0].values, values);
-  const bytes = [Buffer.from([0, 255, 34]), Buffer.alloc(0)];
+  const bytes = [Buffer.from([0, 255, 34]), Buffer.alloc(0), null, Buffer.from([7])];
   assert.deepEqual(await readBack('bytea', byteaArray(bytes)), bytes);
 });

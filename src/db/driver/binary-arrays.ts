@@ -39,12 +39,12 @@ export function timestampArray(values: readonly (Date | null)[]): Buffer {
   return reserved(start, at);
 }
 
-export function byteaArray(values: readonly Buffer[]): Buffer {
-  const start = reserve(values.reduce((sum, value) => sum + 4 + value.length, HEADER_BYTES));
+export function byteaArray(values: readonly (Buffer | null)[]): Buffer {
+  const start = reserve(values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), HEADER_BYTES));
   let at = writeHeader(start, BYTEA, values.length);
   for (const value of values) {
-    at = writeInt32(value.length, at);
-    at += value.copy(slab, at);
+    at = writeInt32(value?.length ?? NULL, at);
+    at += value?.copy(slab, at) ?? 0;
   }
   return reserved(start, at);
 }

@@ -827,6 +827,11 @@ export interface WebhookAttempts {
   error: string | null;
   http_status: number | null;
   number: number;
+  reply_body: Buffer | null;
+  reply_headers: Json | null;
+  reply_truncated: boolean | null;
+  request_headers: Json | null;
+  url: string | null;
 }
 
 export interface WebhookDeliveries {

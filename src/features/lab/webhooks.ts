@@ -1,6 +1,6 @@
 // Wraps the delivery of webhooks: events of credits with an amount of the lab arrive twice, late or out of order.
 import type { Clock } from '../../kernel/clock.ts';
-import type { Attempt, MakeAttempt } from '../../webhooks/attempt.ts';
+import { type Attempt, type MakeAttempt, notSent } from '../../webhooks/attempt.ts';
 import type { Claimed } from '../../webhooks/outbox.ts';
 import type { Observations } from './certification/observations.ts';
 import { type MagicAmount, magicAmount } from './effects.ts';
@@ -18,7 +18,7 @@ export function withWebhookEffects(attempt: MakeAttempt, context: WebhookEffects
     const magic = magicAmount(amount);
     if (magic?.effect === 'out_of_order' && isHeldBack(claimed)) {
       await context.moveBehind(claimed.id);
-      return { at: context.clock.now(), durationMs: 0, status: null, error: 'Lab: held back, to arrive out of order.' };
+      return { at: context.clock.now(), durationMs: 0, ...notSent('Lab: held back, to arrive out of order.') };
     }
     const send = async (): Promise<Attempt> => {
       const sent = await attempt(claimed, beginBefore);

@@ -82,6 +82,7 @@ import {
   getTrialBalance,
   getTrustAccount,
   getUser,
+  getWebhookDelivery,
   linkCard,
   linkChildCard,
   listAccountRules,
@@ -328,6 +329,7 @@ import type {
   GetTrialBalanceResponses,
   GetTrustAccountResponses,
   GetUserResponses,
+  GetWebhookDeliveryResponses,
   LinkCardData,
   LinkCardResponses,
   LinkChildCardData,
@@ -849,6 +851,8 @@ export interface CreditsMethods {
 export interface WebhookDeliveriesMethods {
   /** List webhook deliveries with their attempts, newest first. GET /api/v1/admin/webhook-deliveries. */
   list(params?: Query<ListWebhookDeliveriesData>, options?: CallOptions): ListResult<ListWebhookDeliveriesResponses, 'deliveries'>;
+  /** Get a webhook delivery with what each attempt sent and received. GET /api/v1/admin/webhook-deliveries/{id}. */
+  get(id: string, options?: CallOptions): Result<GetWebhookDeliveryResponses>;
   /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
   replay(id: string, options?: CallOptions): Result<ReplayWebhookDeliveryResponses>;
 }
@@ -1277,6 +1281,7 @@ export const FAMILIES = {
   },
   webhookDeliveries: {
     list: { call: listWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
+    get: { call: getWebhookDelivery, path: ['id'] },
     replay: { call: replayWebhookDelivery, path: ['id'] },
   },
   compliance: {

@@ -2556,6 +2556,95 @@ export type DeliveryInProgressRefusal = {
     code: 'DELIVERY_IN_PROGRESS';
 };
 
+export type DetailedWebhookAttempt = {
+    /**
+     * From 1.
+     */
+    number: number;
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * Milliseconds.
+     */
+    duration_ms: number;
+    /**
+     * The HTTP status of the response; null if there was none.
+     */
+    status: number | null;
+    /**
+     * Why the attempt failed; null if it was acknowledged.
+     */
+    error: string | null;
+    /**
+     * Null if nothing could be sent, or if an earlier version of the service made the attempt.
+     */
+    request: WebhookAttemptRequest | null;
+    /**
+     * Null if there was none, or as for request.
+     */
+    reply: WebhookAttemptReply | null;
+    /**
+     * Whether X-Hook-Signature of this attempt is the signature of body with a secret of the partner that is valid now: the current one or, for its overlap, the previous one. False after a rotation means that an older secret made it. Null if the attempt sent no signature or the partner has no readable secret.
+     */
+    signature_valid: boolean | null;
+};
+
+export type DetailedWebhookDelivery = {
+    /**
+     * The X-Hook-Event-Id of every attempt.
+     */
+    id: string;
+    partner_id: string;
+    /**
+     * credit.completed, credit.failed or credit.reversed.
+     */
+    event: string;
+    /**
+     * The partner's id of the credit or cash-in, unique per partner.
+     */
+    reference: string;
+    /**
+     * The id of the inbound credit at this service.
+     */
+    inbound_id: string;
+    /**
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     */
+    status: 'pending' | 'delivered' | 'abandoned';
+    /**
+     * The body that is sent.
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    /**
+     * Number of attempts so far.
+     */
+    attempt_count: number;
+    /**
+     * The latest 20, in order.
+     */
+    attempts: Array<DetailedWebhookAttempt>;
+    /**
+     * ISO 8601, UTC. Null: there is no further attempt.
+     */
+    next_attempt_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+    /**
+     * ISO 8601, UTC. Null: it is not finished.
+     */
+    finished_at: string | null;
+    /**
+     * The exact text that every attempt sends and signs; payload is the same, parsed.
+     */
+    body: string;
+};
+
 export type DuplicatePhoneOrAgentTerminatedRefusal = {
     success: false;
     /**
@@ -3797,6 +3886,10 @@ export type GetTrustAccountReply = {
 
 export type GetUserReply = {
     user: User;
+};
+
+export type GetWebhookDeliveryReply = {
+    delivery: DetailedWebhookDelivery;
 };
 
 export type HealthReport = {
@@ -11244,6 +11337,36 @@ export type WebhookAttempt = {
     error: string | null;
 };
 
+export type WebhookAttemptReply = {
+    /**
+     * content-type, retry-after and location, if the endpoint sent them.
+     */
+    headers: {
+        [key: string]: string;
+    };
+    /**
+     * The first 2,000 bytes as text. Control characters except line feeds and tabs are escaped as ; bytes that are not UTF-8 are U+FFFD.
+     */
+    body: string;
+    /**
+     * The body is longer than 2,000 bytes, or was not complete within one second.
+     */
+    truncated: boolean;
+};
+
+export type WebhookAttemptRequest = {
+    /**
+     * The webhook_url of the partner at the time of the attempt.
+     */
+    url: string;
+    /**
+     * As sent, with the signatures, and without those of the connection, such as Host.
+     */
+    headers: {
+        [key: string]: string;
+    };
+};
+
 export type WebhookDelivery = {
     /**
      * The X-Hook-Event-Id of every attempt.
@@ -15562,6 +15685,24 @@ export type ListWebhookDeliveriesResponses = {
 };
 
 export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type GetWebhookDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/admin/webhook-deliveries/{id}';
+};
+
+export type GetWebhookDeliveryResponses = {
+    /**
+     * Success.
+     */
+    200: GetWebhookDeliveryReply;
+};
+
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
 
 export type ReplayWebhookDeliveryData = {
     body?: never;

@@ -1,9 +1,17 @@
-// Endpoints for administrators: list webhook deliveries with their attempts, and replay one.
+// Endpoints for administrators: list webhook deliveries with their attempts, and get or replay one.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { deliveriesQuery, deliveriesReply, deliveryView, listedDeliveryView, replayReply } from './schemas.ts';
+import {
+  deliveriesQuery,
+  deliveriesReply,
+  deliveryReply,
+  deliveryView,
+  detailedDeliveryView,
+  listedDeliveryView,
+  replayReply,
+} from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
@@ -20,6 +28,20 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
         const page = pageOf(call.query);
         const { deliveries: found, total } = await deliveries.list(call, call.query, page);
         return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
+      },
+    }),
+    endpoint({
+      id: 'getWebhookDelivery',
+      method: 'GET',
+      path: '/admin/webhook-deliveries/:id',
+      permission: 'partners',
+      summary: 'Get a webhook delivery with what each attempt sent and received',
+      params: idParams,
+      replies: { 200: deliveryReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const delivery = await deliveries.get(call, call.params.id);
+        return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
       },
     }),
     endpoint({

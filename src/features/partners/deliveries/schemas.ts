@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
+import { type AttemptDetails, type DeliveryDetails, escapeUnprintable, printable } from './details.ts';
 import type { HiddenDelivery } from './service.ts';
 import type { AttemptRow, Delivery } from './store.ts';
 
@@ -42,6 +43,52 @@ const delivery = Type.Object(
   { title: 'WebhookDelivery' },
 );
 
+const headers = (description: string) => Type.Object({}, { additionalProperties: Type.String(), description });
+const request = Type.Object(
+  {
+    url: Type.String({ description: 'The webhook_url of the partner at the time of the attempt.' }),
+    headers: headers('As sent, with the signatures, and without those of the connection, such as Host.'),
+  },
+  { title: 'WebhookAttemptRequest' },
+);
+const reply = Type.Object(
+  {
+    headers: headers('content-type, retry-after and location, if the endpoint sent them.'),
+    body: Type.String({
+      description:
+        'The first 2,000 bytes as text. Control characters except line feeds and tabs are escaped as \\u001b; bytes that are not UTF-8 are U+FFFD.',
+    }),
+    truncated: Type.Boolean({
+      description: 'The body is longer than 2,000 bytes, or was not complete within one second.',
+    }),
+  },
+  { title: 'WebhookAttemptReply' },
+);
+const detailedAttempt = Type.Object(
+  {
+    ...attempt.properties,
+    request: Type.Union([request, Type.Null()], {
+      description: 'Null if nothing could be sent, or if an earlier version of the service made the attempt.',
+    }),
+    reply: Type.Union([reply, Type.Null()], { description: 'Null if there was none, or as for request.' }),
+    signature_valid: Type.Union([Type.Boolean(), Type.Null()], {
+      description:
+        'Whether X-Hook-Signature of this attempt is the signature of body with a secret of the partner that is valid now: the current one or, for its overlap, the previous one. False after a rotation means that an older secret made it. Null if the attempt sent no signature or the partner has no readable secret.',
+    }),
+  },
+  { title: 'DetailedWebhookAttempt' },
+);
+const detailedDelivery = Type.Object(
+  {
+    ...delivery.properties,
+    body: Type.String({
+      description: 'The exact text that every attempt sends and signs; payload is the same, parsed.',
+    }),
+    attempts: Type.Array(detailedAttempt, { description: 'The latest 20, in order.' }),
+  },
+  { title: 'DetailedWebhookDelivery' },
+);
+
 export const deliveriesQuery = listQuery({
   partner_id: Type.Optional(Type.String({ maxLength: 100 })),
   status: Type.Optional(Type.Enum(STATUSES)),
@@ -57,6 +104,7 @@ const listed = Type.Object(
   },
 );
 export const deliveriesReply = listReply('deliveries', listed);
+export const deliveryReply = Type.Object({ delivery: detailedDelivery });
 export const replayReply = Type.Object({ success: Type.Literal(true), message: Type.String(), delivery });
 
 export function deliveryView(row: Delivery): Static<typeof delivery> {
@@ -78,4 +126,27 @@ export function listedDeliveryView(row: Delivery | HiddenDelivery): Static<typeo
 
 function attemptView({ number, at, duration_ms, http_status, error }: AttemptRow): Static<typeof attempt> {
   return { number, at: iso(at), duration_ms, status: http_status, error };
+}
+
+export function detailedDeliveryView(row: DeliveryDetails): Static<typeof detailedDelivery> {
+  return { ...deliveryView(row), body: row.body, attempts: row.attemptRows.map(detailedAttemptView) };
+}
+
+function detailedAttemptView(row: AttemptDetails): Static<typeof detailedAttempt> {
+  const { url, request_headers, reply_headers, reply_body, reply_truncated, signatureValid } = row;
+  const sentHeaders = request_headers as Record<string, string> | null;
+  return {
+    ...attemptView(row),
+    request: url !== null && sentHeaders ? { url, headers: sentHeaders } : null,
+    reply: reply_body && {
+      headers: printableHeaders(reply_headers as Record<string, string> | null),
+      body: printable(reply_body),
+      truncated: reply_truncated ?? false,
+    },
+    signature_valid: signatureValid,
+  };
+}
+
+function printableHeaders(received: Record<string, string> | null): Record<string, string> {
+  return Object.fromEntries(Object.entries(received ?? {}).map(([name, value]) => [name, escapeUnprintable(value)]));
 }

@@ -1,15 +1,19 @@
-// Lists webhook deliveries with their attempts, and replays them.
+// Lists webhook deliveries with their attempts, shows what one sent and received, and replays them.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database, DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
+import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
+import { type DeliveryDetails, withVerdict } from './details.ts';
 import {
+  attemptDetails,
   type Delivery,
   type DeliveryFilter,
   type DeliveryRow,
+  findDelivery,
   listDeliveries,
   lockDelivery,
   restartDelivery,
@@ -20,6 +24,7 @@ export interface WebhookDeliveriesDependencies {
   database: Database;
   audit: AuditLog;
   webhooks: Pick<Webhooks, 'wake'>;
+  endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   pep: PepGuard;
   clock: Clock;
 }
@@ -34,10 +39,11 @@ export interface ListedDeliveries {
 
 export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;
 
-export function createWebhookDeliveries({ database, audit, webhooks, pep, clock }: WebhookDeliveriesDependencies) {
+export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependencies) {
+  const { database, audit, webhooks, endpointOf, pep, clock } = dependencies;
   async function restart(trx: DatabaseTransaction, actor: Actor, id: string): Promise<Delivery | Refusal> {
     const before = await lockDelivery(trx, id);
-    if (!before) return refuse('NOT_FOUND', 'There is no such webhook delivery.');
+    if (!before) return unknownDelivery();
     const pepRefusal = await pep.refusalOf(actor, subscriberOf(before), 'webhook', trx);
     if (pepRefusal) return pepRefusal;
     if (isInProgress(before)) {
@@ -65,6 +71,17 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
       const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
       return { deliveries: listed, total };
     },
+    /** With what the latest attempts sent and received, and whether their signatures are valid now. */
+    async get(actor: Actor, id: string): Promise<DeliveryDetails | Refusal> {
+      const delivery = await findDelivery(database.queries, id);
+      if (!delivery) return unknownDelivery();
+      const pepRefusal = await pep.refusalOf(actor, subscriberOf(delivery), 'webhook');
+      if (pepRefusal) return pepRefusal;
+      const rows = await attemptDetails(database.queries, id);
+      const endpoint = await endpointOf(delivery.partner_id);
+      const attempts = rows.map((row) => withVerdict(row, delivery.body, endpoint?.secrets ?? []));
+      return { ...delivery, attemptRows: attempts };
+    },
     /** Restarts the retry schedule of the event now, also if its next attempt is still pending. */
     async replay(actor: Actor, id: string): Promise<Delivery | Refusal> {
       const delivery = await database.transact((trx) => restart(trx, actor, id));
@@ -72,6 +89,10 @@ export function createWebhookDeliveries({ database, audit, webhooks, pep, clock 
       return delivery;
     },
   };
+}
+
+function unknownDelivery(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such webhook delivery.');
 }
 
 /** Null if the credit had no beneficiary. */

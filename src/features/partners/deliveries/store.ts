@@ -5,7 +5,11 @@ import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
 
 export type DeliveryRow = Row<'webhook_deliveries'>;
-export type AttemptRow = Row<'webhook_attempts'>;
+export type AttemptDetailsRow = Row<'webhook_attempts'>;
+export type AttemptRow = Pick<
+  AttemptDetailsRow,
+  'delivery_id' | 'number' | 'at' | 'duration_ms' | 'http_status' | 'error'
+>;
 export type Delivery = DeliveryRow & { attemptRows: AttemptRow[] };
 
 export interface DeliveryFilter {
@@ -45,18 +49,28 @@ function matching(queries: Queries, { partner_id, status, reference }: DeliveryF
   return selection;
 }
 
-/** Adds the latest attempts of each delivery, in order. */
+/** Adds the latest attempts of each delivery, in order, without what they sent and received. */
 export async function withAttempts(queries: Queries, rows: DeliveryRow[]): Promise<Delivery[]> {
   const byDelivery = new Map<string, AttemptRow[]>(rows.map(({ id }) => [id, []]));
   if (rows.length > 0) {
     const { rows: found } =
       await sql<AttemptRow>`select attempt.* from unnest(${[...byDelivery.keys()]}::text[]) as requested (id)
-      cross join lateral (select * from webhook_attempts where delivery_id = requested.id
-        order by number desc limit ${ATTEMPTS_SHOWN}) attempt
+      cross join lateral (select delivery_id, number, at, duration_ms, http_status, error
+        from webhook_attempts where delivery_id = requested.id order by number desc limit ${ATTEMPTS_SHOWN}) attempt
       order by attempt.number`.execute(queries);
     for (const attempt of found) byDelivery.get(attempt.delivery_id)?.push(attempt);
   }
   return rows.map((row) => ({ ...row, attemptRows: byDelivery.get(row.id) ?? [] }));
+}
+
+export function findDelivery(queries: Queries, id: string): Promise<DeliveryRow | undefined> {
+  return queries.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The latest attempts of a delivery, in order. */
+export async function attemptDetails(queries: Queries, deliveryId: string): Promise<AttemptDetailsRow[]> {
+  const all = queries.selectFrom('webhook_attempts').selectAll().where('delivery_id', '=', deliveryId);
+  return (await all.orderBy('number', 'desc').limit(ATTEMPTS_SHOWN).execute()).reverse();
 }
 
 export function lockDelivery(trx: Queries, id: string): Promise<DeliveryRow | undefined> {
