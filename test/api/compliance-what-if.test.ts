@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { createHistoryReplay, type Replayed, type ReplayLimits } from '../../src/ledger/queries/history-replay.ts';
+import { createHistoryReplay, type ReplayLimits } from '../../src/ledger/queries/history-replay.ts';
 import { testClock } from '../support/clock.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
@@ -200,17 +200,26 @@ describe('the what-if of a rule', () => {
   });
 });
 
+interface Visited {
+  id: string;
+  at: number;
+  isCounted: boolean;
+}
+
 describe('a replay of history', () => {
   const replayed = async (
     limits: Partial<ReplayLimits>,
     types: ('transfer_p2p' | 'vult_fund')[] = ['transfer_p2p'],
   ) => {
     const replay = createHistoryReplay(kissi.db.database, limits);
-    const [to, visited] = [kissi.clock.now(), [] as { id: string; at: number; isCounted: boolean }[]];
-    const visit = ({ id, at }: { id: string; at: number }, isCounted: boolean) =>
+    const to = kissi.clock.now();
+    const begin = (): Visited[] => [];
+    const visit = (visited: Visited[], { id, at }: { id: string; at: number }, isCounted: boolean) =>
       void visited.push({ id, at, isCounted });
-    const request = { types, from: to - 40 * DAY_MS, to, warmUpMs: 0, visit };
-    return { result: (await replay.run(request)) as Replayed, visited, request, replay };
+    const request = { types, from: to - 40 * DAY_MS, to, warmUpMs: 0, begin, visit };
+    const result = await replay.run(request);
+    assert.ok(!(result instanceof Refusal));
+    return { result, visited: result.state, request, replay };
   };
 
   test('visits every movement once and in time order, whatever the size of its pages', async () => {
@@ -238,7 +247,34 @@ describe('a replay of history', () => {
     assert.equal(all.visited.filter(({ at }) => at >= result.from).length, visited.length);
   });
 
-  test('that takes too long ends, and says until when it came', async () => {
+  /** A clock that each reading moves by the next of these milliseconds, and further readings by the last. */
+  const clockOf = (...steps: number[]) => {
+    let [at, reading] = [0, 0];
+    return () => {
+      at += steps[Math.min(reading, steps.length - 1)] ?? 0;
+      reading += 1;
+      return at;
+    };
+  };
+
+  test('that is too slow for its time starts again later, and covers the newest movements once', async () => {
+    const all = await replayed({});
+    const { result, visited } = await replayed({ maxMs: 100, pageRows: 2, now: clockOf(1) });
+    assert.ok(result.truncated);
+    assert.equal(result.to, kissi.clock.now());
+    assert.ok(visited.length > 0 && visited.length < all.visited.length);
+    assert.deepEqual(visited, all.visited.slice(-visited.length));
+    assert.equal(all.visited.filter(({ at }) => at >= result.from).length, visited.length);
+  });
+
+  test('that becomes slow after it was measured ends, and says until when it came', async () => {
+    const fast = new Array<number>(20).fill(0);
+    const { result, visited } = await replayed({ maxMs: 1_000, pageRows: 2, now: clockOf(...fast, 1_000) });
+    assert.ok(result.truncated && result.to < kissi.clock.now() - HOUR_MS);
+    assert.ok(visited.length > 0 && visited.every(({ at }) => at <= result.to));
+  });
+
+  test('without any time ends after one page', async () => {
     const { result, visited } = await replayed({ maxMs: 0, pageRows: 10 });
     assert.ok(result.truncated && result.to < kissi.clock.now() - HOUR_MS);
     assert.ok(visited.length > 0 && visited.every(({ at }) => at <= result.to));

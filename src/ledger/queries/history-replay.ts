@@ -23,15 +23,19 @@ export interface ReplayedMovement {
   at: number;
 }
 
-export interface ReplayRequest {
+export interface ReplayRequest<State> {
   types: readonly MovementType[];
   from: number;
   to: number;
   /** How much history before `from` is replayed first. */
   warmUpMs: number;
+  /** An empty state. A replay that is too slow for its time limit starts again, later in time and with a new state. */
+  begin(): State;
   /** `isCounted`: the movement is in the period, not before it. */
-  visit(movement: ReplayedMovement, isCounted: boolean): void;
+  visit(state: State, movement: ReplayedMovement, isCounted: boolean): void;
 }
+
+type Period = Pick<ReplayRequest<unknown>, 'types' | 'from' | 'to' | 'warmUpMs'>;
 
 /** The period that was replayed. */
 export interface Replayed {
@@ -45,7 +49,7 @@ export interface Replayed {
 
 export interface HistoryReplay {
   /** Refuses with 429 while another replay runs on this gateway. */
-  run(request: ReplayRequest): Promise<Replayed | Refusal>;
+  run<State>(request: ReplayRequest<State>): Promise<(Replayed & { state: State }) | Refusal>;
 }
 
 export interface ReplayLimits {
@@ -54,9 +58,19 @@ export interface ReplayLimits {
   maxMs: number;
   /** Of one page. */
   statementMs: number;
+  /** A monotonic clock in milliseconds. */
+  now(): number;
 }
 
-const LIMITS: ReplayLimits = { maxRows: 300_000, pageRows: 1_000, maxMs: 25 * SECOND_MS, statementMs: 5 * SECOND_MS };
+const LIMITS: ReplayLimits = {
+  ...{ maxRows: 300_000, pageRows: 1_000, maxMs: 25 * SECOND_MS, statementMs: 5 * SECOND_MS },
+  now: () => performance.now(),
+};
+
+/** The part of its time after which a replay that would not end in time starts again with fewer movements. */
+const MEASURED = 0.2;
+/** The part of the remaining time for which movements are chosen then: the machine may become slower. */
+const PLANNED = 0.8;
 
 /** The id of a movement is created before it is posted, at most this long. */
 const ID_LEAD_MS = MINUTE_MS;
@@ -69,15 +83,27 @@ export function createHistoryReplay(
   const limits = { ...LIMITS, ...options };
   let isRunning = false;
 
-  async function replay(request: ReplayRequest): Promise<Replayed> {
-    const start = await startOf(rollups, request, limits.maxRows);
-    const from = countedFrom(request, start);
-    const visit = (movement: ReplayedMovement) => request.visit(movement, movement.at >= from);
-    const to = await database.withLongQueries((queries) =>
-      readAll(queries, { ...request, from: start, visit }, limits),
-    );
-    const truncated = from > request.from || to < request.to;
-    return { from, to: Math.max(from, to), truncated, warmUpCut: from - start < request.warmUpMs };
+  async function replay<State>(request: ReplayRequest<State>): Promise<Replayed & { state: State }> {
+    const deadline = limits.now() + limits.maxMs;
+    return database.withLongQueries(async (queries) => {
+      await sql`select set_config('statement_timeout', ${String(limits.statementMs)}, false),
+        set_config('default_transaction_read_only', 'on', false)`.execute(queries);
+      for (let { maxRows } = limits; ; ) {
+        const { start, rows } = await startOf(rollups, request, maxRows);
+        const from = countedFrom(request, start);
+        const state = request.begin();
+        const visit = (movement: ReplayedMovement) => request.visit(state, movement, movement.at >= from);
+        const { types, to: end } = request;
+        const read = await readAll(queries, { types, from: start, to: end, visit, rows, deadline }, limits);
+        if ('affordableRows' in read) {
+          maxRows = read.affordableRows;
+          continue;
+        }
+        const truncated = from > request.from || read.to < end;
+        const warmUpCut = from - start < request.warmUpMs;
+        return { from, to: Math.max(from, read.to), truncated, warmUpCut, state };
+      }
+    });
   }
 
   return {
@@ -98,12 +124,12 @@ function busy(): Refusal {
   return refuse('RATE_LIMITED', 'Another what-if is running on this gateway; try again.', { headers });
 }
 
-/** The newest part of the requested history that has at most `maxRows` movements, by the sums per hour. */
+/** The newest part of the requested history that has at most `maxRows` movements, by the sums per hour. `rows`: how many. */
 async function startOf(
   rollups: Pick<Rollups, 'movements'>,
-  { types, from, to, warmUpMs }: ReplayRequest,
+  { types, from, to, warmUpMs }: Period,
   maxRows: number,
-): Promise<number> {
+): Promise<{ start: number; rows: number }> {
   const requested = Math.max(0, from - warmUpMs);
   const [first, end] = [Math.floor(requested / HOUR_MS), Math.floor(to / HOUR_MS) + 1];
   const read = (type: MovementType) => !haveIndex(types) || types.includes(type);
@@ -113,15 +139,18 @@ async function startOf(
   }
   let rows = 0;
   for (let bucket = counts.length - 1; bucket >= 0; bucket--) {
-    rows += counts[bucket] ?? 0;
+    const count = counts[bucket] ?? 0;
     // The running hour is always replayed, as far as the limit of rows allows.
-    if (rows > maxRows) return (first + Math.min(bucket + 1, counts.length - 1)) * HOUR_MS;
+    if (rows + count > maxRows && bucket === counts.length - 1)
+      return { start: (first + bucket) * HOUR_MS, rows: count };
+    if (rows + count > maxRows) return { start: (first + bucket + 1) * HOUR_MS, rows };
+    rows += count;
   }
-  return requested;
+  return { start: requested, rows };
 }
 
 /** If not all of the history is replayed, the time before the period takes at most half of it. */
-function countedFrom({ from, to, warmUpMs }: ReplayRequest, start: number): number {
+function countedFrom({ from, to, warmUpMs }: Period, start: number): number {
   if (start + warmUpMs <= from) return from;
   return Math.max(from, Math.min(start + warmUpMs, Math.floor((start + to) / 2)));
 }
@@ -133,30 +162,53 @@ interface Reading {
   visit(movement: ReplayedMovement): void;
 }
 
-/** Returns the instant until which all movements were visited. */
-async function readAll(queries: Queries, reading: Reading, limits: ReplayLimits): Promise<number> {
-  await sql`select set_config('statement_timeout', ${String(limits.statementMs)}, false),
-    set_config('default_transaction_read_only', 'on', false)`.execute(queries);
-  const deadline = performance.now() + limits.maxMs;
+interface TimedReading extends Reading {
+  /** How many movements are expected. */
+  rows: number;
+  deadline: number;
+}
+
+/** `to`: all movements until this instant were visited. */
+type ReadResult = { to: number } | { affordableRows: number };
+
+async function readAll(queries: Queries, reading: TimedReading, limits: ReplayLimits): Promise<ReadResult> {
+  const { now } = limits;
+  const { deadline } = reading;
+  const began = now();
+  let isMeasured = false;
   const visitor = new InTimeOrder(reading);
   const below = firstIdAt('txn', reading.to + 1);
   let after = firstIdAt('txn', reading.from - ID_LEAD_MS);
   for (let rows = 0; ; ) {
     const page = await readPage(queries, { after, below, types: reading.types, limit: limits.pageRows });
-    const startedAt = performance.now();
+    const startedAt = now();
     rows += page.scanned;
     if (page.last === null || page.scanned < limits.pageRows) {
       visitor.add(page.movements, Number.POSITIVE_INFINITY);
-      return reading.to;
+      return { to: reading.to };
     }
     after = page.last;
     const seenUntil = timeOfId(after);
     visitor.add(page.movements, seenUntil);
+    const elapsed = now() - began;
+    // Measured once, early: a replay that is nearly done is not started again.
+    if (!isMeasured && elapsed >= (deadline - began) * MEASURED) {
+      isMeasured = true;
+      const inTime = (rows / elapsed) * (deadline - now());
+      if (inTime > 0 && rows + inTime < reading.rows && startsBeforeLastHour(reading)) {
+        return { affordableRows: Math.floor(inTime * PLANNED) };
+      }
+    }
     // The start is chosen by the sums per hour; those of earlier versions can be incomplete.
-    if (rows >= limits.maxRows * 2 || performance.now() >= deadline) return Math.min(reading.to, seenUntil);
+    if (rows >= limits.maxRows * 2 || now() >= deadline) return { to: Math.min(reading.to, seenUntil) };
     // Payments of this gateway get at least as much of the processor as the replay.
-    await delay(performance.now() - startedAt);
+    await delay(now() - startedAt);
   }
+}
+
+/** Otherwise the replay has only the running hour, and cannot start later. */
+function startsBeforeLastHour({ from, to }: Reading): boolean {
+  return from < Math.floor(to / HOUR_MS) * HOUR_MS;
 }
 
 /** Movements are read by id. Those of one page can be posted in another order, and after movements of later pages. */

@@ -44,17 +44,17 @@ export function createWhatIf(deps: WhatIfDependencies) {
   const { database, clock, replay } = deps;
   const context = { ...deps, partyView: createPartyViews(deps) };
 
-  async function run(actor: Actor, compared: Compared, before: RuleRow | null): Promise<WhatIf | Refusal> {
+  async function run(actor: Actor, terms: RuleTerms, before: RuleRow | null): Promise<WhatIf | Refusal> {
     const to = clock.now();
-    const days = new DailyCounts();
-    const windows = [compared.proposed, compared.current].map((each) => each?.rule.windowMs ?? 0);
-    const types = new Set([compared.proposed, compared.current].flatMap((each) => each?.rule.types ?? []));
+    const rules = [terms, ...(before ? [before] : [])].map(ruleOf);
     const replayed = await replay.run({
-      types: [...types],
-      ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...windows) },
-      visit: (movement, isCounted) => days.count(compared, movement, isCounted),
+      types: [...new Set(rules.flatMap(({ types }) => types))],
+      ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...rules.map(({ windowMs }) => windowMs)) },
+      begin: () => ({ compared: comparedOf(terms, before), days: new DailyCounts() }),
+      visit: ({ compared, days }, movement, isCounted) => days.count(compared, movement, isCounted),
     });
     if (replayed instanceof Refusal) return replayed;
+    const { compared, days } = replayed.state;
     const refused = before ? await countRefused(database.queries, before.id, replayed) : 0;
     return {
       ...(await proposedView(context, actor, compared, { days, replayed })),
@@ -67,7 +67,7 @@ export function createWhatIf(deps: WhatIfDependencies) {
     async whatIfNewRule(actor: Actor, input: NewRule): Promise<WhatIf | Refusal> {
       const terms = newTerms({ ...input, enabled: true });
       if (terms instanceof Refusal) return terms;
-      return run(actor, { terms, proposed: simulationOf(terms), current: null }, null);
+      return run(actor, terms, null);
     },
 
     /** An existing rule with changes. It counts as enabled, unless the changes disable it. */
@@ -76,19 +76,22 @@ export function createWhatIf(deps: WhatIfDependencies) {
       if (!before) return noSuchRule();
       const terms = changedTerms(before, { enabled: true, ...input });
       if (terms instanceof Refusal) return terms;
-      return run(actor, { terms, proposed: simulationOf(terms), current: simulationOf(before) }, before);
+      return run(actor, terms, before);
     },
   };
 }
 
+function comparedOf(terms: RuleTerms, before: RuleRow | null): Compared {
+  const simulate = (each: RuleTerms) => new RuleSimulation(ruleOf(each));
+  return { terms, proposed: simulate(terms), current: before && simulate(before) };
+}
+
 /** A disabled rule applies to no type. */
-function simulationOf(terms: RuleTerms): RuleSimulation {
+function ruleOf(terms: RuleTerms): VelocityRule {
   const { name, kind, side, transaction_types, threshold, window_seconds, outcome, severity, enabled } = terms;
   const windowMs = (window_seconds ?? 0) * SECOND_MS;
   const types = enabled ? (transaction_types as VelocityRule['types']) : [];
-  return new RuleSimulation({
-    ...{ id: 'what-if', version: 0, name, kind, side, types, threshold, windowMs, outcome, severity },
-  });
+  return { id: 'what-if', version: 0, name, kind, side, types, threshold, windowMs, outcome, severity };
 }
 
 interface DailyCount {

@@ -60,13 +60,14 @@ export function createFeeWhatIf(deps: FeeWhatIfDependencies): FeeWhatIf {
       const current = (await allSettings(database.queries)).map(feeOf);
       const proposed = merged(current, changes as FeeSetting[]);
       const [tiers, termsOf] = [await readTiers(database.queries), await agentTerms(database.queries)];
-      const comparison = new FeeComparison({ current, proposed, tiers, termsOf });
       const to = clock.now();
       const replayed = await replay.run({
         ...{ types: PRICED_TYPES, from: to - PERIOD_MS, to, warmUpMs: 0 },
-        visit: (movement) => comparison.add(movement, Math.floor(movement.at / DAY_MS)),
+        begin: () => new FeeComparison({ current, proposed, tiers, termsOf }),
+        visit: (comparison, movement) => comparison.add(movement, Math.floor(movement.at / DAY_MS)),
       });
       if (replayed instanceof Refusal) return replayed;
+      const comparison = replayed.state;
       const payingMore = await payersView(actor, comparison.payingMore(MAX_PAYERS));
       return { ...view(comparison, replayed), payers: comparison.payerCounts(), paying_more: payingMore };
     },
