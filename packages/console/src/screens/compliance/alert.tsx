@@ -1,0 +1,146 @@
+// One alert as a case: what was found, who is involved, what happened before, and the decision.
+import type { Alert } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert as Notice, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { type Fact, Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import { fromNow } from '../../format/time.ts';
+import { AccountName } from './account-name.tsx';
+import { CaseHistory, UserName } from './case-history.tsx';
+import classes from './compliance.module.css';
+import { NetworkPanel } from './network/network-panel.tsx';
+import { OtherAlerts, SubjectPayments } from './related.tsx';
+import { ReviewActions } from './review-actions.tsx';
+import { RulesAtTheTime } from './rules-at-the-time.tsx';
+import {
+  alertInWords,
+  alertTitle,
+  figuresOf,
+  isClosed,
+  isOverdue,
+  severityTone,
+  subjectOf,
+  typeName,
+} from './words.ts';
+
+export default function AlertScreen() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['alerts', id], (options) => kissi.alerts.get(id, options), {
+    everyMs: 15_000,
+  });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Case alert={data.alert} /> : <Loading />;
+}
+
+function Case({ alert }: { alert: Alert }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const subject = subjectOf(alert);
+  const { severity = '' } = alert;
+  return (
+    <Page
+      title={alertTitle(alert)}
+      badge={
+        <>
+          <Status value={severity} tone={severityTone(severity)} />
+          <Status value={alert.status} />
+        </>
+      }
+      above={[{ title: t`Alerts`, to: '/alerts' }]}
+      description={alertInWords(alert)}
+      actions={can('compliance:write') && <ReviewActions alert={alert} />}
+    >
+      <State alert={alert} />
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          <RulesAtTheTime alert={alert} />
+          {subject && <NetworkPanel id={subject} />}
+          {subject && can('payments:read') && <SubjectPayments id={subject} flagged={alert.transaction_id} />}
+        </Stack>
+        <Stack gap="lg">
+          <Panel title={t`Case`}>
+            <About alert={alert} />
+          </Panel>
+          <Notes alert={alert} />
+          {subject && <OtherAlerts subject={subject} except={alert.id} />}
+          {can('audit:read') && <CaseHistory id={alert.id} />}
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+/** Past due, or how it ended. */
+function State({ alert }: { alert: Alert }) {
+  const { status, resolution, resolved_by, resolved_at, due_at } = alert;
+  if (isClosed(alert)) {
+    const when = fromNow(resolved_at ?? '');
+    return (
+      <Notice color={status === 'resolved' ? 'kissi' : 'gray'} icon={<Icon name="approve" />} role="status">
+        <Text size="sm" fw={600}>
+          {status === 'resolved' ? <Trans>Resolved {when}</Trans> : <Trans>Dismissed {when}</Trans>},{' '}
+          <UserName id={resolved_by} />
+        </Text>
+        <Text size="sm" className={classes.text ?? ''}>
+          {resolution}
+        </Text>
+      </Notice>
+    );
+  }
+  if (!isOverdue(alert)) return null;
+  const when = fromNow(due_at ?? '');
+  return (
+    <Notice color="red" icon={<Icon name="clock" />} role="status">
+      <Text size="sm">
+        <Trans>The review was due {when}.</Trans>
+      </Text>
+    </Notice>
+  );
+}
+
+function About({ alert }: { alert: Alert }) {
+  const { t } = useLingui();
+  const { amount, transaction_type, from, to, outcome, reported_by } = figuresOf(alert);
+  const facts: Fact[] = [
+    [t`About`, <AccountName key="subject" id={subjectOf(alert)} />],
+    amount === undefined ? null : [t`Amount`, <strong key="amount">{money(amount)}</strong>],
+    transaction_type ? [t`Type`, typeName(transaction_type)] : null,
+    from ? [t`From`, <AccountName key="from" id={from} />] : null,
+    to ? [t`To`, <AccountName key="to" id={to} />] : null,
+    outcome ? [t`Outcome`, outcome === 'block' ? t`Blocked: no money moved` : t`Flagged: the payment was made`] : null,
+    alert.transaction_id
+      ? [
+          t`Transaction`,
+          <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>
+            <Trans>Show the transaction</Trans>
+          </Link>,
+        ]
+      : null,
+    reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,
+    [t`Raised`, <Instant key="raised" at={alert.created_at} />],
+    [t`Review due`, alert.due_at ? <Instant key="due" at={alert.due_at} /> : t`No due time`],
+    [t`Alert id`, <Id key="id" value={alert.id} short />],
+  ];
+  return <Facts facts={facts} narrow />;
+}
+
+function Notes({ alert }: { alert: Alert }) {
+  const { t } = useLingui();
+  if (!alert.notes) return null;
+  return (
+    <Panel title={t`Notes`}>
+      <Text size="sm" className={classes.text ?? ''}>
+        {alert.notes}
+      </Text>
+    </Panel>
+  );
+}

@@ -1,0 +1,152 @@
+// The alerts: a queue of those to review, ordered by due time, and the list of all.
+import type { ListedAlert } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { Column, ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Absent, Instant, label, Status } from '../../components/values.tsx';
+import { zoneName } from '../../format/time.ts';
+import { AccountName } from './account-name.tsx';
+import classes from './compliance.module.css';
+import { Queue } from './queue.tsx';
+import { RaiseAlert } from './raise-alert.tsx';
+import { alertInWords, alertTitle, isOverdue, severityTone, subjectOf } from './words.ts';
+
+export default function Alerts() {
+  const { t } = useLingui();
+  const can = useCan();
+  const navigate = useNavigate();
+  const { view } = useSearch({ strict: false }) as { view?: string };
+  const [isRaising, setRaising] = useState(false);
+  const definition = useDefinition();
+  const show = (next: string) =>
+    void navigate({ to: '/alerts', search: (next === 'all' ? { view: 'all' } : {}) as never });
+  return (
+    <Page
+      title={t`Alerts`}
+      description={t`Payments that a rule flagged or blocked, and reports. Times are in ${zoneName()}.`}
+      actions={
+        can('compliance:write') && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setRaising(true)}
+          >{t`Raise an alert`}</Button>
+        )
+      }
+    >
+      <Stack gap="md">
+        <SegmentedControl
+          className={classes.fit ?? ''}
+          aria-label={t`View`}
+          value={view === 'all' ? 'all' : 'queue'}
+          onChange={show}
+          data={[
+            { value: 'queue', label: t`To review` },
+            { value: 'all', label: t`All alerts` },
+          ]}
+        />
+        {view === 'all' ? <RecordList definition={definition} /> : <Queue definition={definition} />}
+      </Stack>
+      {isRaising && <RaiseAlert onClose={() => setRaising(false)} />}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<ListedAlert> {
+  const { t } = useLingui();
+  return {
+    resource: 'alerts',
+    noun: t`alerts`,
+    fileName: 'alerts',
+    items: 'alerts',
+    read: (query, options) => kissi.alerts.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/alerts/${id}`,
+    columns: useColumns(),
+    filters: [
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['open', 'in_review', 'resolved', 'dismissed'] },
+      {
+        kind: 'choice',
+        name: 'overdue',
+        label: t`Due`,
+        options: [
+          { value: 'true', label: t`Past due` },
+          { value: 'false', label: t`Not past due` },
+        ],
+      },
+      {
+        kind: 'choice',
+        name: 'type',
+        label: t`Type`,
+        options: [
+          { value: 'amount', label: t`Amount` },
+          { value: 'velocity_count', label: t`Number in a period` },
+          { value: 'velocity_amount', label: t`Sum in a period` },
+          { value: 'report', label: t`Report` },
+          { value: 'manual', label: t`Raised by staff` },
+        ],
+      },
+      { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…' },
+      { kind: 'date', name: 'from', label: t`From` },
+      { kind: 'date', name: 'to', label: t`To` },
+    ],
+  };
+}
+
+function useColumns(): Column<ListedAlert>[] {
+  const { t } = useLingui();
+  return [
+    {
+      name: 'alert',
+      title: t`Alert`,
+      keep: 'title',
+      cell: (alert) => (
+        <div className={classes.alert}>
+          <Text fw={600} inherit>
+            {alertTitle(alert)}
+          </Text>
+          <Text size="xs" c="dimmed" lineClamp={2}>
+            {alertInWords(alert)}
+          </Text>
+        </div>
+      ),
+    },
+    {
+      name: 'severity',
+      title: t`Severity`,
+      cell: ({ severity = '' }) => <Status value={severity} tone={severityTone(severity)} />,
+    },
+    { name: 'about', title: t`About`, keep: 'tablet', cell: (alert) => <AccountName id={subjectOf(alert)} /> },
+    { name: 'raised', title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+    { name: 'due', title: t`Due`, cell: (alert) => <Due alert={alert} /> },
+    { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+  ];
+}
+
+function Due({ alert }: { alert: ListedAlert }) {
+  if (alert.resolved_at) {
+    return (
+      <Text inherit c="dimmed" component="span">
+        {label(alert.status)}
+      </Text>
+    );
+  }
+  if (!alert.due_at) return <Absent />;
+  return (
+    <span className={isOverdue(alert) ? classes.overdue : undefined}>
+      {isOverdue(alert) && (
+        <>
+          <Trans>Past due</Trans>,{' '}
+        </>
+      )}
+      <Instant at={alert.due_at} relative />
+    </span>
+  );
+}

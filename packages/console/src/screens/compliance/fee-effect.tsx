@@ -1,0 +1,186 @@
+// What proposed fees would have brought in the last 30 days, and who would have paid more.
+import type { FeeWhatIf } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
+import { Chart } from '../../components/chart/chart.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Money } from '../../components/values.tsx';
+import { amount, count, money } from '../../format/money.ts';
+import { date } from '../../format/time.ts';
+import { AccountName } from './account-name.tsx';
+import classes from './compliance.module.css';
+import { typeName } from './words.ts';
+
+export function FeeEffect({ reply }: { reply: FeeWhatIf }) {
+  const { t } = useLingui();
+  const [from, to] = [date(reply.period.from), date(reply.period.to)];
+  return (
+    <>
+      <Panel
+        title={t`The last 30 days with this fee`}
+        aside={
+          <Text size="xs" c="dimmed">
+            {from} – {to}
+          </Text>
+        }
+      >
+        <Stack gap="md">
+          <Figures reply={reply} />
+          {reply.truncated && (
+            <Text size="xs" c="dimmed">
+              <Trans>There were too many payments: only those since {from} were priced.</Trans>
+            </Text>
+          )}
+          <Chart
+            label={t`Income by day`}
+            at={reply.days.map((day) => `${day.date}T00:00:00Z`)}
+            step="day"
+            unit="minor_units"
+            height={200}
+            series={[
+              { name: t`Proposed`, values: reply.days.map(({ proposed }) => proposed.income) },
+              {
+                name: t`Current`,
+                values: reply.days.map(({ current }) => current.income),
+                tone: 'quiet',
+                dashed: true,
+              },
+            ]}
+          />
+        </Stack>
+      </Panel>
+      <ByType reply={reply} />
+      <Payers reply={reply} />
+    </>
+  );
+}
+
+function Figures({ reply: { current, proposed, difference, payments, payers } }: { reply: FeeWhatIf }) {
+  const { t } = useLingui();
+  const [now, all, less, same] = [money(current.income), count(payments), count(payers.less), count(payers.same)];
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{t`Income then`}</dt>
+        <dd>
+          {money(proposed.income)}
+          <small>
+            <Trans>{now} now</Trans>
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Difference`}</dt>
+        <dd>
+          {difference > 0 ? '+' : ''}
+          {amount(difference)}
+          <small>{changeOf(current.income, difference)}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Would pay more`}</dt>
+        <dd>
+          {count(payers.more)}
+          <small>
+            <Trans>
+              {less} less, {same} the same
+            </Trans>
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Payments`}</dt>
+        <dd>{all}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function changeOf(current: number, difference: number): string {
+  if (current === 0) return '';
+  const percent = (difference / Math.abs(current)) * 100;
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toFixed(1)} %`;
+}
+
+function ByType({ reply }: { reply: FeeWhatIf }) {
+  const { t } = useLingui();
+  return (
+    <Panel title={t`Income by type (SLE)`} flush>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Type of payment`}</th>
+              <th scope="col" className={classes.end}>{t`Payments`}</th>
+              <th scope="col" className={classes.end}>{t`Now`}</th>
+              <th scope="col" className={classes.end}>{t`Then`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {reply.by_type.map(({ transaction_type, payments, current, proposed }) => (
+              <tr key={transaction_type}>
+                <th scope="row">{typeName(transaction_type)}</th>
+                <td className={classes.end}>{count(payments)}</td>
+                <td className={classes.end}>
+                  <Money value={current.income} />
+                </td>
+                <td className={classes.end}>
+                  {current.income === proposed.income ? (
+                    <Text component="span" c="dimmed" inherit>
+                      <Trans>the same</Trans>
+                    </Text>
+                  ) : (
+                    <strong>
+                      <Money value={proposed.income} />
+                    </strong>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function Payers({ reply: { paying_more } }: { reply: FeeWhatIf }) {
+  const { t } = useLingui();
+  if (paying_more.length === 0) return null;
+  return (
+    <Panel title={t`Who would pay most in addition (SLE)`} flush>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Payer`}</th>
+              <th scope="col" className={classes.end}>{t`Now`}</th>
+              <th scope="col" className={classes.end}>{t`Then`}</th>
+              <th scope="col" className={classes.end}>{t`More`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {paying_more.slice(0, 10).map(({ id, name, current_fees = 0, proposed_fees = 0, difference = 0 }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <AccountName id={id} name={name} />
+                </th>
+                <td className={classes.end}>
+                  <Money value={current_fees} />
+                </td>
+                <td className={classes.end}>
+                  <Money value={proposed_fees} />
+                </td>
+                <td className={classes.end}>
+                  <strong>
+                    <Money value={difference} />
+                  </strong>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

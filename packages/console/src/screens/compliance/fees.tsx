@@ -1,0 +1,133 @@
+// The fee settings: who pays and who earns what, by type of payment.
+import type { FeeSetting } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Modal, Select, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Cards } from '../../components/list/cards.tsx';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RowTable } from '../../components/list/row-table.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { useIsPhone } from '../../components/use-is-phone.ts';
+import { Instant, Status } from '../../components/values.tsx';
+import { feeInWords, PARTIES, typeName } from './words.ts';
+
+const PRICED = ['transfer_p2p', 'agent_cashin', 'pos_payment', 'vult_fund', 'wallet_withdraw'];
+
+export default function Fees() {
+  const { t } = useLingui();
+  const isPhone = useIsPhone();
+  const can = useCan();
+  const [isAdding, setAdding] = useState(false);
+  const definition = useDefinition();
+  const { data, error, refetch } = useRead(['fees'], (options) => kissi.fees.list({}, options));
+  return (
+    <Page
+      title={t`Fees`}
+      description={t`What each party pays or earns. A change applies from the next payment on; try it first on the last 30 days.`}
+      actions={
+        can('fees:write') && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setAdding(true)}
+          >{t`Add a fee`}</Button>
+        )
+      }
+    >
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading />}
+      {data && (
+        <Panel flush>
+          {isPhone ? (
+            <Cards definition={definition} rows={data.settings} />
+          ) : (
+            <RowTable definition={definition} rows={data.settings} />
+          )}
+        </Panel>
+      )}
+      <AddFee opened={isAdding} onClose={() => setAdding(false)} />
+    </Page>
+  );
+}
+
+const screenOfFee = ({ transaction_type, party_type }: Pick<FeeSetting, 'transaction_type' | 'party_type'>) =>
+  `/fees/${transaction_type}/${party_type}`;
+
+function useDefinition(): ListDefinition<FeeSetting> {
+  const { t } = useLingui();
+  return {
+    resource: 'fees',
+    noun: t`fees`,
+    items: 'settings',
+    read: (query, options) => kissi.fees.list(query as never, options) as never,
+    keyOf: screenOfFee,
+    linkOf: screenOfFee,
+    columns: [
+      {
+        name: 'type',
+        title: t`Type of payment`,
+        keep: 'title',
+        cell: ({ transaction_type }) => <strong>{typeName(transaction_type)}</strong>,
+      },
+      { name: 'party', title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
+      { name: 'fee', title: t`Fee`, cell: (setting) => feeInWords(setting) },
+      {
+        name: 'changed',
+        title: t`Changed`,
+        keep: 'desktop',
+        cell: ({ updated_at }) => <Instant at={updated_at} />,
+      },
+      { name: 'by', title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
+      {
+        name: 'origin',
+        title: t`Origin`,
+        keep: 'tablet',
+        cell: ({ is_default }) => <Status value={is_default ? t`Built in` : t`Own setting`} tone="gray" />,
+      },
+    ],
+  };
+}
+
+/** Chooses type and party; the screen of the fee then has the values. */
+function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [type, setType] = useState('transfer_p2p');
+  const [party, setParty] = useState('recipient');
+  return (
+    <Modal opened={opened} onClose={onClose} title={t`Add a fee`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ to: `/fees/${type}/${party}` });
+        }}
+      >
+        <Stack gap="md">
+          <Select
+            label={t`Type of payment`}
+            data={PRICED.map((value) => ({ value, label: typeName(value) }))}
+            value={type}
+            onChange={(next) => setType(next ?? type)}
+            allowDeselect={false}
+          />
+          <Select
+            label={t`Party`}
+            data={Object.entries(PARTIES).map(([value, label]) => ({ value, label }))}
+            value={party}
+            onChange={(next) => setParty(next ?? party)}
+            allowDeselect={false}
+          />
+          <Button type="submit">
+            <Trans>Continue</Trans>
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

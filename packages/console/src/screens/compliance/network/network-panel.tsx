@@ -1,0 +1,207 @@
+// Whom an account paid and was paid by, as a picture and as a table.
+import type { NetworkNode, PaymentNetwork } from '@kissi/client';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Button, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { Panel } from '../../../components/page.tsx';
+import { Empty, Failed, Loading } from '../../../components/states.tsx';
+import { Absent, label, Money } from '../../../components/values.tsx';
+import { count } from '../../../format/money.ts';
+import { AccountName } from '../account-name.tsx';
+import styles from '../compliance.module.css';
+import classes from './network.module.css';
+import { Picture } from './picture.tsx';
+
+export function NetworkPanel({ id }: { id: string }) {
+  const { t } = useLingui();
+  const [days, setDays] = useState('30');
+  const [isTable, { toggle }] = useDisclosure(false);
+  const { data, error, refetch } = useRead(
+    ['network', id, days],
+    (options) => kissi.compliance.network(id, { days }, options),
+    { keepPrevious: true },
+  );
+  const isEmpty = data?.nodes.length === 1;
+  return (
+    <Panel
+      title={t`Network of payments`}
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label={t`Period`}
+          value={days}
+          onChange={setDays}
+          data={[
+            { value: '7', label: t`7 days` },
+            { value: '30', label: t`30 days` },
+            { value: '90', label: t`90 days` },
+          ]}
+        />
+      }
+      flush
+    >
+      {error ? (
+        <div style={{ padding: '0 1rem 1rem' }}>
+          <Failed error={error} retry={() => void refetch()} />
+        </div>
+      ) : null}
+      {!data && !error && (
+        <div style={{ padding: '0 1rem 1rem' }}>
+          <Loading rows={5} />
+        </div>
+      )}
+      {data && isEmpty && <Empty icon="network" title={t`No payments in this period`} />}
+      {data && !isEmpty && <Network network={data} isTable={isTable} toggle={toggle} />}
+    </Panel>
+  );
+}
+
+interface NetworkProps {
+  network: PaymentNetwork;
+  isTable: boolean;
+  toggle: () => void;
+}
+
+function Network({ network, isTable, toggle }: NetworkProps) {
+  const shown = network.nodes.length - 1;
+  const all = count(network.counterparty_count);
+  return (
+    <>
+      <div className={classes.heads}>
+        <Text size="xs">
+          {shown < network.counterparty_count ? (
+            <Trans>
+              The {shown} largest of {all} counterparties
+            </Trans>
+          ) : (
+            <Plural value={shown} one="# counterparty" other="# counterparties" />
+          )}
+          {network.truncated && (
+            <>
+              {'. '}
+              <Trans>Sums are of the newest payments only.</Trans>
+            </>
+          )}
+        </Text>
+        <Button variant="subtle" color="gray" size="compact-xs" onClick={toggle} aria-pressed={isTable}>
+          {isTable ? <Trans>Show as a picture</Trans> : <Trans>Show as a table</Trans>}
+        </Button>
+      </div>
+      {isTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
+        <section className={classes.table} tabIndex={0} aria-label="Counterparties">
+          <NetworkTable network={network} />
+        </section>
+      ) : (
+        <>
+          <div className={classes.heads} aria-hidden="true">
+            <span>
+              <Trans>Paid by</Trans>
+            </span>
+            <span>
+              <Trans>Paid to</Trans>
+            </span>
+          </div>
+          <Picture network={network} />
+          <Legend network={network} />
+          {/* Without links, which the keyboard would reach unseen. */}
+          <VisuallyHidden>
+            <NetworkTable network={network} plain />
+          </VisuallyHidden>
+        </>
+      )}
+    </>
+  );
+}
+
+function Legend({ network: { nodes, links, subject_id } }: { network: PaymentNetwork }) {
+  const has = (...kinds: string[]) => nodes.some(({ kind, is_subject }) => !is_subject && kinds.includes(kind));
+  const isAmong = links.some(({ from, to }) => from !== subject_id && to !== subject_id);
+  return (
+    <ul className={classes.legend} aria-hidden="true">
+      {has('wallet') && (
+        <li>
+          <Trans>Customer</Trans>
+        </li>
+      )}
+      {has('agent_float', 'agent_commission') && (
+        <li data-kind="agent">
+          <Trans>Agent</Trans>
+        </li>
+      )}
+      {has('processor') && (
+        <li data-kind="processor">
+          <Trans>Merchant</Trans>
+        </li>
+      )}
+      {has('partner_clearing') && (
+        <li data-kind="partner">
+          <Trans>Partner</Trans>
+        </li>
+      )}
+      {isAmong && (
+        <li data-kind="among">
+          <Trans>Payments among counterparties</Trans>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const KINDS: Record<string, string> = {
+  wallet: 'Customer',
+  agent_float: 'Agent',
+  agent_commission: 'Commission of an agent',
+  processor: 'Merchant',
+  partner_clearing: 'Partner',
+};
+
+function NetworkTable({ network, plain = false }: { network: PaymentNetwork; plain?: boolean }) {
+  const { t } = useLingui();
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t`Counterparty`}</th>
+          <th scope="col">{t`Kind`}</th>
+          <th scope="col" className={styles.end}>{t`Paid to the subject (SLE)`}</th>
+          <th scope="col" className={styles.end}>{t`Paid by the subject (SLE)`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {network.nodes
+          .filter(({ is_subject }) => !is_subject)
+          .map((node) => (
+            <tr key={node.id}>
+              <th scope="row">
+                <AccountName id={node.id} name={node.name ?? node.id} plain={plain} />
+              </th>
+              <td>{KINDS[node.kind] ?? label(node.kind)}</td>
+              <Sum sum={node.paid_to_subject} />
+              <Sum sum={node.paid_by_subject} />
+            </tr>
+          ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Sum({ sum }: { sum: NetworkNode['paid_by_subject'] }) {
+  return (
+    <td className={styles.end}>
+      {sum && sum.payments > 0 ? (
+        <>
+          <Money value={sum.value} />
+          <Text size="xs" c="dimmed">
+            <Plural value={sum.payments} one="# payment" other="# payments" />
+          </Text>
+        </>
+      ) : (
+        <Absent />
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,128 @@
+// What else is known about the subject of an alert: its last payments, and its other alerts.
+import type { HiddenTransaction, ListedAlert, Transaction } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Link } from '../../components/link.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Absent, Instant, Money, Status } from '../../components/values.tsx';
+import { AccountName } from './account-name.tsx';
+import classes from './compliance.module.css';
+import { alertTitle, severityTone, typeName } from './words.ts';
+
+const PARAMETERS: Record<string, 'subscriber_id' | 'agent_id' | 'processor_id'> = {
+  sub: 'subscriber_id',
+  agent: 'agent_id',
+  proc: 'processor_id',
+};
+
+const parameterOf = (id: string) => ({ [PARAMETERS[id.split('_')[0] ?? ''] ?? 'subscriber_id']: id });
+
+export function SubjectPayments({ id, flagged }: { id: string; flagged?: string | null | undefined }) {
+  const { t } = useLingui();
+  const { data, error, refetch } = useRead(['transactions', 'of', id], (options) =>
+    kissi.transactions.list({ ...parameterOf(id), limit: '10' }, options),
+  );
+  return (
+    <Panel
+      title={t`Last payments`}
+      aside={
+        <Link to="/transactions" search={parameterOf(id) as Record<string, string>} size="sm">
+          <Trans>Show all</Trans>
+        </Link>
+      }
+      flush
+    >
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading rows={4} />}
+      {data && <PaymentTable payments={data.transactions} flagged={flagged} />}
+    </Panel>
+  );
+}
+
+type Payment = Transaction | HiddenTransaction;
+
+function PaymentTable({ payments, flagged }: { payments: Payment[]; flagged?: string | null | undefined }) {
+  const { t } = useLingui();
+  if (payments.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" px="md" pb="md">
+        <Trans>No payments yet.</Trans>
+      </Text>
+    );
+  }
+  return (
+    <div className={classes.scroll}>
+      <table className={`${classes.table} ${classes.wide}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t`Time`}</th>
+            <th scope="col">{t`Payment`}</th>
+            <th scope="col">{t`With`}</th>
+            <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map((payment) => (
+            <PaymentRow key={payment.transaction_id} payment={payment} isFlagged={payment.transaction_id === flagged} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PaymentRow({ payment, isFlagged }: { payment: Payment; isFlagged: boolean }) {
+  const { t } = useLingui();
+  const { transaction_id, type, amount, direction, counterparty, created_at } = payment as Partial<Transaction>;
+  return (
+    <tr>
+      <td>
+        <Instant at={created_at} />
+      </td>
+      <td>
+        <Link to={`/transactions/${transaction_id}`}>{typeName(type ?? '')}</Link>{' '}
+        {isFlagged && <Status value={t`This alert`} tone="yellow" />}
+      </td>
+      <td>{counterparty ? <AccountName id={counterparty} /> : <Absent />}</td>
+      <td className={classes.end}>
+        {amount === undefined ? <Absent /> : <Money value={direction === 'debit' ? -amount : amount} signed />}
+      </td>
+    </tr>
+  );
+}
+
+export function OtherAlerts({ subject, except }: { subject: string; except: string }) {
+  const { t } = useLingui();
+  const { data } = useRead(['alerts', 'of', subject], (options) =>
+    kissi.alerts.list({ ...parameterOf(subject), limit: '6' }, options),
+  );
+  const others = data?.alerts.filter(({ id }) => id !== except).slice(0, 5) ?? [];
+  if (!data || others.length === 0) return null;
+  const total = data.total_count - 1;
+  return (
+    <Panel title={t`Other alerts (${total})`}>
+      <ul className={classes.events}>
+        {others.map((alert) => (
+          <OtherAlert key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function OtherAlert({ alert }: { alert: ListedAlert }) {
+  const { severity = '', resolution } = alert;
+  return (
+    <li>
+      <Link to={`/alerts/${alert.id}`}>{alertTitle(alert)}</Link>
+      <Text size="xs" c="dimmed" mb={4}>
+        <Instant at={alert.created_at} />
+        {resolution ? ` · ${resolution}` : ''}
+      </Text>
+      <Status value={severity} tone={severityTone(severity)} /> <Status value={alert.status} />
+    </li>
+  );
+}

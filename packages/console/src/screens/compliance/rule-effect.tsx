@@ -1,0 +1,223 @@
+// What a rule would have done in the last 30 days: figures, days, subjects and examples.
+import type { AffectedPayment, RuleWhatIf } from '@kissi/client';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
+import { Chart } from '../../components/chart/chart.tsx';
+import { Link } from '../../components/link.tsx';
+import { Panel } from '../../components/page.tsx';
+import { Instant, Money } from '../../components/values.tsx';
+import { count, money } from '../../format/money.ts';
+import { date } from '../../format/time.ts';
+import { AccountName } from './account-name.tsx';
+import classes from './compliance.module.css';
+import { thresholdInWords, typeName } from './words.ts';
+
+export function RuleEffect({ reply }: { reply: RuleWhatIf }) {
+  const { t } = useLingui();
+  const [from, to] = [date(reply.period.from), date(reply.period.to)];
+  return (
+    <>
+      <Panel
+        title={t`The last 30 days with this rule`}
+        aside={
+          <Text size="xs" c="dimmed">
+            {from} – {to}
+          </Text>
+        }
+      >
+        <Stack gap="md">
+          <Figures reply={reply} />
+          <Caveats reply={reply} />
+          <Days reply={reply} />
+        </Stack>
+      </Panel>
+      {reply.proposed.top_subjects.length > 0 && <Subjects reply={reply} />}
+      {reply.proposed.examples.length > 0 && <Examples reply={reply} />}
+    </>
+  );
+}
+
+function Figures({ reply: { proposed, current, comparison, payments_checked } }: { reply: RuleWhatIf }) {
+  const { t } = useLingui();
+  const isBlocking = proposed.blocked > 0;
+  const affected = proposed.flagged + proposed.blocked;
+  const now = current ? current.flagged + current.blocked : null;
+  const [checked, before] = [count(payments_checked), count(now ?? 0)];
+  const newly = comparison?.newly_affected ?? 0;
+  const noLonger = comparison?.no_longer_affected ?? 0;
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{isBlocking ? t`Blocked payments` : t`Flagged payments`}</dt>
+        <dd>
+          {count(affected)}
+          <small>
+            {now === null ? <Trans>of {checked} checked</Trans> : <Trans>{before} with the rule as it is</Trans>}
+          </small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Share`}</dt>
+        <dd>
+          {proposed.share_percent} %<small>{now === null ? ' ' : <Trans>of {checked} checked</Trans>}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t`Their value`}</dt>
+        <dd>{money(proposed.value)}</dd>
+      </div>
+      <div>
+        <dt>{t`Subjects`}</dt>
+        <dd>{count(proposed.subjects)}</dd>
+      </div>
+      {comparison && (
+        <div>
+          <dt>{t`Difference`}</dt>
+          <dd>
+            +{count(newly)}
+            <small>
+              <Plural value={noLonger} one="# payment less" other="# payments less" />
+            </small>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Caveats({ reply }: { reply: RuleWhatIf }) {
+  const refused = reply.current?.refused ?? 0;
+  if (!reply.truncated && !reply.counts_are_minimum && refused === 0) return null;
+  const from = date(reply.period.from);
+  return (
+    <Text size="xs" c="dimmed">
+      {reply.truncated && (
+        <>
+          <Trans>There were too many payments: only those since {from} were tried.</Trans>{' '}
+        </>
+      )}
+      {reply.counts_are_minimum && (
+        <>
+          <Trans>The first windows are incomplete, so the figures are a minimum.</Trans>{' '}
+        </>
+      )}
+      {refused > 0 && (
+        <Plural
+          value={refused}
+          one="The rule really refused # payment in this period; it is not in the history."
+          other="The rule really refused # payments in this period; they are not in the history."
+        />
+      )}
+    </Text>
+  );
+}
+
+function Days({ reply: { days, current, proposed, rule } }: { reply: RuleWhatIf }) {
+  const { t } = useLingui();
+  const isBlocking = rule.outcome === 'block';
+  if (proposed.flagged + proposed.blocked === 0 && !days.some((day) => day.current)) {
+    return (
+      <Text size="sm">
+        <Trans>No payment of this period exceeds the threshold.</Trans>
+      </Text>
+    );
+  }
+  return (
+    <Chart
+      label={isBlocking ? t`Blocked payments by day` : t`Flagged payments by day`}
+      at={days.map((day) => `${day.date}T00:00:00Z`)}
+      step="day"
+      height={200}
+      bars={!current}
+      series={[
+        {
+          name: isBlocking ? t`Blocked` : t`Flagged`,
+          values: days.map((day) => day.flagged + day.blocked),
+          tone: isBlocking ? 'danger' : 'warning',
+        },
+        ...(current
+          ? [
+              {
+                name: t`Rule as it is`,
+                values: days.map((day) => day.current ?? 0),
+                tone: 'quiet' as const,
+                dashed: true,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function Subjects({ reply: { proposed } }: { reply: RuleWhatIf }) {
+  const { t } = useLingui();
+  return (
+    <Panel title={t`Most affected`} flush>
+      <div className={classes.scroll}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Subject`}</th>
+              <th scope="col" className={classes.end}>{t`Payments`}</th>
+              <th scope="col" className={classes.end}>{t`Value (SLE)`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {proposed.top_subjects.slice(0, 10).map(({ id, name, payments = 0, value = 0 }) => (
+              <tr key={id}>
+                <th scope="row">
+                  <AccountName id={id} name={name} />
+                </th>
+                <td className={classes.end}>{count(payments)}</td>
+                <td className={classes.end}>
+                  <Money value={value} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function Examples({ reply: { proposed, rule } }: { reply: RuleWhatIf }) {
+  const { t } = useLingui();
+  const names = new Map(proposed.top_subjects.map(({ id, name }) => [id, name]));
+  const row = ({ transaction_id, at, transaction_type, amount = 0, subject_id = '', found = 0 }: AffectedPayment) => (
+    <tr key={transaction_id}>
+      <td>
+        <Link to={`/transactions/${transaction_id}`}>
+          <Instant at={at} />
+        </Link>
+      </td>
+      <td>{typeName(transaction_type ?? '')}</td>
+      <td>
+        <AccountName id={subject_id} name={names.get(subject_id)} />
+      </td>
+      <td className={classes.end}>
+        <Money value={amount} />
+      </td>
+      <td className={classes.end}>{thresholdInWords(rule.kind, found)}</td>
+    </tr>
+  );
+  return (
+    <Panel title={t`Examples`} flush>
+      <div className={classes.scroll}>
+        <table className={`${classes.table} ${classes.wide}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Time`}</th>
+              <th scope="col">{t`Type`}</th>
+              <th scope="col">{t`Subject`}</th>
+              <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
+              <th scope="col" className={classes.end}>{t`Found`}</th>
+            </tr>
+          </thead>
+          <tbody>{proposed.examples.map(row)}</tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
