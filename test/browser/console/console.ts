@@ -1,0 +1,67 @@
+// Opens the console of a test gateway in Chromium and logs in.
+import assert from 'node:assert/strict';
+import { after } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
+import { testClock } from '../../support/clock.ts';
+import { type BankOptions, bankForFile } from '../../support/money.ts';
+import { startChromium } from '../chromium.ts';
+import { assertAccessible, assertFitsWidth, openPage } from '../page.ts';
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export interface ConsolePage {
+  page: Page;
+  /** Opens a screen without loading the page again. */
+  go(path: string): Promise<void>;
+  /** Fails if the screen has a serious violation of axe-core, is too wide, or logged an error. */
+  check(label: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A gateway with a bank, and Chromium, for all tests of a file. The console takes today's date from the browser. */
+export async function consoleForFile(options: BankOptions = {}) {
+  await ensureBuilt();
+  const service = await bankForFile({ clock: testClock(Date.now()), ...options });
+  const browser = await startChromium();
+  after(() => browser.close());
+  return { ...service, browser };
+}
+
+/** Browsers keep a Secure cookie without TLS on localhost only. */
+export const consoleUrl = (gatewayUrl: string) => `${gatewayUrl.replace('127.0.0.1', 'localhost')}/console/`;
+
+export async function openConsole(
+  browser: Browser,
+  gatewayUrl: string,
+  { email, password }: Credentials,
+  view: { width?: number; dark?: boolean } = {},
+): Promise<ConsolePage> {
+  const { page, errors, close } = await openPage(browser, consoleUrl(gatewayUrl), view);
+  await logIn(page, { email, password });
+  return {
+    page,
+    go: (path) => go(page, path),
+    async check(label) {
+      await assertFitsWidth(page, label);
+      await assertAccessible(page, label);
+      assert.deepEqual(errors, [], label);
+    },
+    close,
+  };
+}
+
+export async function logIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: false }).first().fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.locator('#main').waitFor();
+}
+
+async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/console${path}`)});
+    dispatchEvent(new PopStateEvent('popstate'));`);
+}
