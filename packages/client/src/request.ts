@@ -17,6 +17,8 @@ export interface PreparedRequest {
   /** The value of X-Idempotency-Key, for operations that take it. */
   keyHeader: string | undefined;
   isIdempotent: boolean;
+  /** False for a stream, which the first attempt has read. */
+  canRepeat: boolean;
 }
 
 const NO_BYTES: Bytes = new Uint8Array(0);
@@ -30,7 +32,7 @@ export async function prepareRequest(
 ): Promise<PreparedRequest> {
   const { fields, key } = withKey(request, traits);
   const content = contentOf(await withEncryptedPin(fields, traits, secret), request);
-  const isStream = content.body instanceof ReadableStream;
+  const canRepeat = !(content.body instanceof ReadableStream);
   return {
     method,
     target: targetOf(request),
@@ -38,7 +40,8 @@ export async function prepareRequest(
     idempotencyKey: key,
     // A header carries only ASCII. A repeated payment has the same value, also in another process.
     keyHeader: traits.keyHeader && key !== null ? encodeURI(key) : undefined,
-    isIdempotent: !isStream && (method !== 'POST' || traits.reads === true || key !== null),
+    isIdempotent: method !== 'POST' || traits.reads === true || key !== null,
+    canRepeat,
   };
 }
 
@@ -82,7 +85,10 @@ function targetOf({ url, path, query }: OperationRequest): string {
     const value = values[name];
     // An empty id would turn /cards/{serial} into /cards/, another operation.
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is missing`);
-    return encodeURIComponent(String(value));
+    const text = String(value);
+    // URLs resolve these segments, encoded or not, to another operation.
+    if (text === '.' || text === '..') throw new TypeError(`${name} cannot be "${text}"`);
+    return encodeURIComponent(text);
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {

@@ -47,6 +47,7 @@ export class Transport implements Client {
     for (let attempts = 1; ; attempts++) {
       const outcome = await this.#attempt(call, attempts);
       if (!(outcome instanceof KissiError)) return outcome;
+      if (!call.canRepeat) throw outcome;
       if (!renewed && (await this.#renewsToken(call, outcome))) {
         renewed = true;
         continue;
@@ -59,20 +60,24 @@ export class Transport implements Client {
   async #attempt(call: Call, attempts: number): Promise<unknown> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? DEFAULTS.timeoutMs } = call.options;
     signal?.throwIfAborted();
-    const timeout = AbortSignal.timeout(timeoutMs);
     const sent = await this.#signed(call);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
       const response = await (this.#options.fetch ?? fetch)(this.#base + sent.target, {
         method: call.method,
         headers: sent.headers,
         redirect: 'error',
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(call.body === undefined ? {} : bodyInit(call.body)),
       });
       return await this.#read(response, call, attempts);
     } catch (cause) {
       signal?.throwIfAborted();
-      return noReply(cause, { call, attempts, timedOut: timeout.aborted, timeoutMs });
+      return noReply(cause, { call, attempts, timedOut: timeout.signal.aborted, timeoutMs });
+    } finally {
+      // A CSV file is read by the caller, for as long as that takes.
+      clearTimeout(timer);
     }
   }
 

@@ -61,7 +61,7 @@ test('a changed body, a changed timestamp, another secret and a malformed signat
     await assertRefused('INVALID_SIGNATURE', { headers: headers({ 'x-hook-signature': signature }) });
   }
   await assertRefused('INVALID_SIGNATURE', { headers: {} });
-  await assertRefused('CREDENTIALS_MISSING', { secrets: [] });
+  for (const secrets of [[], '', ['new', '']]) await assertRefused('CREDENTIALS_MISSING', { secrets });
 });
 
 test('a webhook outside of the tolerance is refused although it is signed', async () => {

@@ -34,7 +34,8 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const { headers, toleranceMs = FIVE_MINUTES_MS, now = Date.now() } = options;
   const secrets = typeof options.secrets === 'string' ? [options.secrets] : options.secrets;
-  if (secrets.length === 0) throw refused('CREDENTIALS_MISSING', 'No webhook secret was given.');
+  if (secrets.length === 0 || secrets.includes(''))
+    throw refused('CREDENTIALS_MISSING', 'No webhook secret was given.');
   const timestamp = header(headers, 'x-hook-timestamp');
   const id = header(headers, 'x-hook-event-id');
   const bytes = bytesOf(body);
