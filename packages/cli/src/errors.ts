@@ -1,5 +1,6 @@
 // Errors for people and exit codes for scripts.
 import type { KissiError } from '@kissi/client';
+import { printable } from './output/terminal.ts';
 
 export const EXIT = {
   ok: 0,
@@ -53,9 +54,9 @@ export function errorRecord(error: unknown): object {
 
 /** For people: the code and the sentence, then what helps to go on. */
 export function errorLines(error: unknown, keyFlag = '--request-id'): string[] {
-  if (!isKissiError(error)) return [error instanceof Error ? error.message : String(error)];
+  if (!isKissiError(error)) return [printable(error instanceof Error ? error.message : String(error))];
   const { code, message, requestId, idempotencyKey, attempts, fields, retryAfterMs } = error;
-  return [
+  const lines = [
     `${code}: ${message}`,
     ...Object.entries(fields).map(
       ([name, value]) => `  ${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`,
@@ -65,6 +66,7 @@ export function errorLines(error: unknown, keyFlag = '--request-id'): string[] {
     ...(requestId === null ? [] : [`  X-Request-ID of the reply: ${requestId}`]),
     ...hintsFor(error, idempotencyKey, keyFlag),
   ];
+  return lines.map(printable);
 }
 
 function hintsFor({ name, code }: KissiError, key: string | null, keyFlag: string): string[] {

@@ -1,7 +1,7 @@
 // The command line `kissi`: runs the command and ends with its exit code.
 import { CommanderError } from 'commander';
 import { CheckFailed, EXIT, errorLines, errorRecord, exitCodeOf, isKissiError, UsageError } from './errors.ts';
-import { styled } from './output/terminal.ts';
+import { jsonText, styled } from './output/terminal.ts';
 import { buildProgram } from './program.ts';
 
 async function main(argv: string[]): Promise<number> {
@@ -19,7 +19,7 @@ async function main(argv: string[]): Promise<number> {
 
 function report(error: Error, argv: string[]): void {
   if (argv.includes('--json')) {
-    process.stderr.write(`${JSON.stringify({ error: errorRecord(error) })}\n`);
+    process.stderr.write(`${jsonText({ error: errorRecord(error) })}\n`);
     return;
   }
   const keyFlag = argv.includes('inbound') || argv.includes('partner') ? '--reference' : '--request-id';

@@ -6,7 +6,7 @@ import { type FlagValue, flagOf, isSecret } from './flag-names.ts';
 import { jsonValue, missingFields, type RequestParts, requestParts } from './flags.ts';
 import type { OperationFlags } from './operation-command.ts';
 import { type OutputFlags, saveFile, showList, showReply } from './output/reply.ts';
-import { print, remark } from './output/terminal.ts';
+import { jsonText, print, remark } from './output/terminal.ts';
 import { canPrompt, prompt, readLine } from './prompt.ts';
 import { type CallParts, Connection, connectionFlags } from './session/connection.ts';
 
@@ -88,7 +88,7 @@ async function showAll(
 ): Promise<void> {
   const rows: Record<string, unknown>[] = [];
   for await (const row of allRecords(connection, operation, parts)) {
-    if (flags.json) print(JSON.stringify(row));
+    if (flags.json) print(jsonText(row));
     else rows.push(row);
   }
   if (!flags.json) await showList(operation, rows, flags);

@@ -68,6 +68,12 @@ describe('errors', () => {
     assert.deepEqual(lines.slice(0, 2), ['X: A sentence.', '  after 5 attempts']);
     assert.match(lines.at(-1) ?? '', /repeat it with --request-id key-1$/);
   });
+
+  test('of the service cannot send control sequences to the terminal', () => {
+    const hostile = 'x\u001b]0;title\u0007\u009b2J';
+    const error = new KissiRefusalError({ code: 'X', message: hostile, requestId: hostile, fields: { name: hostile } });
+    assert.match(errorLines(error).join(''), /^\P{Cc}+$/u);
+  });
 });
 
 test('a line of the request log has status, code, timing and the reason of a refusal', () => {

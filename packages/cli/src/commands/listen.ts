@@ -4,7 +4,7 @@ import { formatMoney } from '@kissi/client';
 import { CheckFailed, UsageError } from '../errors.ts';
 import type { GlobalFlags } from '../operation-command.ts';
 import { formatTime } from '../output/format.ts';
-import { print, printable, remark, styled } from '../output/terminal.ts';
+import { jsonText, print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 import type { EventSource, Listener, WebhookEvent } from '../webhooks/event.ts';
 import { createFollower } from '../webhooks/follower.ts';
@@ -92,7 +92,7 @@ async function handle(event: WebhookEvent, flags: ListenFlags): Promise<number> 
   const { forwardTo } = flags;
   // An event that the service did not sign is shown, and goes no further.
   const forwarded = forwardTo === undefined || event.signature === 'invalid' ? null : await forward(event, forwardTo);
-  if (flags.json) print(JSON.stringify(eventRecord(event, forwarded)));
+  if (flags.json) print(jsonText(eventRecord(event, forwarded)));
   else for (const line of eventLines(event, forwarded, flags.bodies === true)) print(line);
   if (event.signature === 'invalid') return 401;
   return forwarded === null ? 200 : (forwarded.status ?? 502);
@@ -184,7 +184,7 @@ function readKeys(source: EventSource, last: () => WebhookEvent | null, end: () 
     if (key.name === 'q' || (key.ctrl && key.name === 'c')) end();
     else if (event && key.name === 'r')
       source.replay(event.id).catch((error: Error) => print(styled('red', error.message)));
-    else if (event && key.name === 'b') print(JSON.stringify(payloadOf(event), null, 2));
+    else if (event && key.name === 'b') print(jsonText(payloadOf(event), 2));
   };
   stdin.on('keypress', onKey);
   return () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
 import type { GlobalFlags } from '../operation-command.ts';
 import { formatTime } from '../output/format.ts';
-import { print, printable, remark, styled } from '../output/terminal.ts';
+import { jsonText, print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 
 export interface TailFlags extends GlobalFlags {
@@ -66,7 +66,7 @@ function linesOf({ lines = '10' }: TailFlags): number {
 }
 
 function show(request: LoggedRequest, { json, bodies }: TailFlags): void {
-  const lines = json ? [JSON.stringify(request)] : requestLines(request, bodies === true);
+  const lines = json ? [jsonText(request)] : requestLines(request, bodies === true);
   for (const line of lines) print(line);
 }
 

@@ -6,7 +6,7 @@ import { formatTime, formatValue } from './format.ts';
 import { readableBytes } from './progress.ts';
 import { renderRecord } from './record.ts';
 import { renderTable } from './table.ts';
-import { printable } from './terminal.ts';
+import { jsonText, printable } from './terminal.ts';
 
 const options = { money: new Set(['amount']), timeZone: 'UTC' };
 const ROWS = [
@@ -84,4 +84,11 @@ test('text of several lines begins on a line of its own, so that a receipt keeps
 test('text of others cannot send control sequences to the terminal', () => {
   assert.equal(printable('a\u001b[31mb\u0007\u202ec'), 'a\ufffd[31mb\ufffd\ufffdc');
   assert.equal(formatValue('name', 'x\u001b]0;title\u0007', options), 'x\ufffd]0;title\ufffd');
+});
+
+test('JSON keeps the characters of others, escaped', () => {
+  const value = { name: 'x\u001b[2J\u009b2J\u202e' };
+  const text = jsonText(value);
+  assert.match(text, /^[\x20-\x7e]+$/);
+  assert.deepEqual(JSON.parse(text), value);
 });

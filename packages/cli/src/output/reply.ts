@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts';
 import { label } from './format.ts';
 import { counted } from './progress.ts';
 import { renderRecord } from './record.ts';
-import { print, remark, styled, terminalWidth } from './terminal.ts';
+import { jsonText, print, printable, remark, styled, terminalWidth } from './terminal.ts';
 
 export interface OutputFlags {
   json?: boolean;
@@ -21,13 +21,13 @@ type Row = Record<string, unknown>;
 
 export async function showReply(operation: Operation, reply: unknown, flags: OutputFlags): Promise<void> {
   if (reply instanceof Blob) return saveFile(reply.stream(), { ...flags, totalBytes: reply.size });
-  if (typeof reply === 'string') return print(reply.trimEnd());
-  if (flags.json) return print(JSON.stringify(reply ?? null, null, 2));
+  if (typeof reply === 'string') return print(printable(reply.trimEnd()));
+  if (flags.json) return print(jsonText(reply ?? null, 2));
   if (reply === undefined) return print('Done.');
   const list = operation.items === undefined ? undefined : (reply as Row)[operation.items];
   if (Array.isArray(list)) return showList(operation, list as Row[], flags, reply as Row);
   const { message, ...rest } = reply as Row;
-  if (typeof message === 'string' && message !== '') print(styled('green', message));
+  if (typeof message === 'string' && message !== '') print(styled('green', printable(message)));
   const text = await renderRecord(rest, { ...formatOf(operation, rest), width: terminalWidth() });
   if (text !== '') print(text);
 }

@@ -22,6 +22,12 @@ export function remark(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${styled('dim', text, process.stderr)}\n`);
 }
 
+/** JSON in which these characters are escaped; those below a space JSON escapes by itself. */
+export function jsonText(value: unknown, indent?: number): string {
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, escaped);
+}
+
 /** Text of the service or of other people must not control the terminal. */
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are what it removes.

@@ -1,6 +1,6 @@
 // Profiles: where the service is and how to authenticate, one file each that only the user can read.
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -53,7 +53,9 @@ export class ProfileFile {
       return JSON.parse(readFileSync(this.path, 'utf8')) as Profile;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-      throw new UsageError(`${this.path} cannot be read: ${(error as Error).message}`);
+      // The message of a SyntaxError quotes the text around the fault, which may be a secret.
+      const reason = error instanceof SyntaxError ? 'it is not JSON' : (error as Error).message;
+      throw new UsageError(`${this.path} cannot be read: ${reason}`);
     }
   }
 
@@ -62,8 +64,9 @@ export class ProfileFile {
     const folder = join(this.path, '..');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const temporary = `${this.path}.${process.pid}.tmp`;
-    await writeFile(temporary, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600 });
-    await chmod(temporary, 0o600);
+    // Never written into a file that exists: it may be readable for others, or a link.
+    await rm(temporary, { force: true });
+    await writeFile(temporary, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(temporary, this.path);
   }
 
