@@ -1,0 +1,223 @@
+// One inbound credit: who sent it, who got it, its outcome, and its reversal.
+import type { InboundRecord } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Button, Checkbox, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { type Fact, Facts } from '../../components/facts.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
+import { PaymentForm } from '../../components/payment/payment.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, label, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import { PartnerName } from './partner-name.tsx';
+import classes from './partners.module.css';
+
+export default function CreditScreen() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['credits', id], (options) => kissi.credits.get(id, options));
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Content credit={data.inbound} /> : <Loading />;
+}
+
+function Content({ credit }: { credit: InboundRecord }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isReversing, setReversing] = useState(false);
+  return (
+    <Page
+      title={money(credit.amount)}
+      badge={<Status value={credit.status} />}
+      above={[{ title: t`Inbound credits`, to: '/credits' }]}
+      description={credit.narration}
+      actions={
+        credit.status === 'COMPLETED' &&
+        can('inbound:reverse') && (
+          <Button variant="default" onClick={() => setReversing(true)}>
+            <Trans>Reverse</Trans>
+          </Button>
+        )
+      }
+    >
+      <Outcome credit={credit} />
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          <Panel title={t`Credit`}>
+            <About credit={credit} />
+          </Panel>
+          <Panel title={t`Payer`}>
+            <Payer credit={credit} />
+          </Panel>
+        </Stack>
+        <Panel title={t`Request`}>
+          <Request credit={credit} />
+        </Panel>
+      </div>
+      {isReversing && <Reverse credit={credit} onClose={() => setReversing(false)} />}
+    </Page>
+  );
+}
+
+function Outcome({ credit: { failure_code, reversal } }: { credit: InboundRecord }) {
+  if (reversal) {
+    return (
+      <Alert color="gray" icon={<Icon name="refresh" />} role="status">
+        <Text size="sm" fw={600}>
+          <Trans>Reversed</Trans> <Instant at={reversal.reversed_at} />
+        </Text>
+        <Text size="sm">
+          {reversal.reason}{' '}
+          <Link to={`/transactions/${reversal.transaction_id}`}>
+            <Trans>Show the reversal</Trans>
+          </Link>
+        </Text>
+      </Alert>
+    );
+  }
+  if (!failure_code) return null;
+  return (
+    <Alert color="red" icon={<Icon name="alert" />} role="status">
+      <Text size="sm">
+        <Trans>Refused: {failure_code}. No money moved.</Trans>
+      </Text>
+    </Alert>
+  );
+}
+
+function About({ credit }: { credit: InboundRecord }) {
+  const { t } = useLingui();
+  const facts: Fact[] = [
+    [t`Partner`, <PartnerName key="partner" id={credit.partner_id} />],
+    [t`To`, <Party key="to" id={credit.subscriber_id} name={credit.account_name} />],
+    [t`Amount`, <strong key="amount">{money(credit.amount)}</strong>],
+    [t`Fee`, credit.fee === 0 ? t`None` : money(credit.fee)],
+    [t`Credited`, money(credit.net_credited)],
+    [t`Time`, <Instant key="at" at={credit.completed_at} />],
+    credit.transaction_id
+      ? [
+          t`Transaction`,
+          <Link key="transaction" to={`/transactions/${credit.transaction_id}`}>
+            <Trans>Show the transaction</Trans>
+          </Link>,
+        ]
+      : null,
+    [t`The partner owed afterwards`, money(credit.partner_outstanding)],
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Payer({ credit: { payer } }: { credit: InboundRecord }) {
+  const { t } = useLingui();
+  if (!payer) {
+    return (
+      <Text size="sm" c="dimmed">
+        <Trans>The partner did not send who paid.</Trans>
+      </Text>
+    );
+  }
+  return (
+    <Facts
+      facts={[
+        [t`Name`, payer.name],
+        [t`Account`, payer.account_masked],
+        [t`Bank`, payer.bank_code],
+      ]}
+    />
+  );
+}
+
+function Request({ credit }: { credit: InboundRecord }) {
+  const { t } = useLingui();
+  const can = useCan();
+  return (
+    <Facts
+      narrow
+      facts={[
+        [t`Reference`, <Id key="reference" value={credit.reference} />],
+        [t`Beneficiary named by`, credit.identified_by === 'msisdn' ? t`Phone number` : label(credit.identified_by)],
+        [t`As sent`, credit.identifier],
+        [
+          t`API key`,
+          can('api-keys') ? (
+            <Link key="key" to={`/keys/${credit.key_id}`}>
+              {credit.key_id}
+            </Link>
+          ) : (
+            credit.key_id
+          ),
+        ],
+        [t`Idempotency key`, <Id key="idempotency" value={credit.idempotency_key} short />],
+        [t`Inbound id`, <Id key="id" value={credit.inbound_id} short />],
+        can('partners') && [
+          t`Events`,
+          <Link key="events" to="/deliveries" search={{ reference: credit.reference }}>
+            <Trans>Webhook deliveries</Trans>
+          </Link>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => void }) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState('');
+  const [allowNegative, setAllowNegative] = useState(false);
+  return (
+    <Modal opened onClose={onClose} title={t`Reverse the credit`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <PaymentForm
+        amount={credit.amount}
+        isReady={reason.trim() !== ''}
+        summary={[
+          [t`From the wallet of`, credit.account_name],
+          [t`Reference`, credit.reference],
+          [t`Reason`, reason],
+        ]}
+        pay={(client, request_id) =>
+          client.credits.reverse(credit.inbound_id, {
+            reason: reason.trim(),
+            request_id,
+            ...(allowNegative ? { allow_negative: true } : {}),
+          })
+        }
+        submitLabel={t`Reverse the credit`}
+        doneTitle={t`The credit was reversed`}
+        receipt={({ balance, partner_outstanding }) => (
+          <Facts
+            facts={[
+              typeof balance === 'number' && [t`Balance of the wallet`, money(balance)],
+              typeof partner_outstanding === 'number' && [t`The partner owes`, money(partner_outstanding)],
+            ]}
+          />
+        )}
+        changes={['credits', 'partners']}
+        onClose={onClose}
+      >
+        <Text size="sm">
+          <Trans>The wallet is debited, and the partner owes less. The partner gets the reason.</Trans>
+        </Text>
+        <Textarea
+          label={t`Reason`}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          maxLength={500}
+          autosize
+          minRows={2}
+          required
+          data-autofocus
+        />
+        <Checkbox
+          label={t`The balance may become negative if the money was spent`}
+          checked={allowNegative}
+          onChange={({ currentTarget }) => setAllowNegative(currentTarget.checked)}
+        />
+      </PaymentForm>
+    </Modal>
+  );
+}

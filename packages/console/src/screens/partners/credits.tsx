@@ -1,0 +1,84 @@
+// The credits that partners sent, with their outcome.
+import type { ListedInboundRecord } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { kissi } from '../../api/session.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Absent, Instant, Money, Status } from '../../components/values.tsx';
+import { PartnerName, usePartnerOptions } from './partner-name.tsx';
+
+export default function Credits() {
+  const { t } = useLingui();
+  return (
+    <Page title={t`Inbound credits`} description={t`Credits of partners to wallets, also those that were refused.`}>
+      <RecordList definition={useDefinition()} />
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<ListedInboundRecord> {
+  const { t } = useLingui();
+  return {
+    resource: 'credits',
+    noun: t`credits`,
+    fileName: 'inbound-credits',
+    items: 'inbound',
+    read: (query, options) => kissi.credits.list(query as never, options),
+    keyOf: ({ inbound_id }) => inbound_id,
+    linkOf: ({ inbound_id }) => `/credits/${inbound_id}`,
+    filters: [
+      { kind: 'text', name: 'reference', label: t`Reference` },
+      { kind: 'choice', name: 'partner_id', label: t`Partner`, options: usePartnerOptions() },
+      {
+        kind: 'choice',
+        name: 'status',
+        label: t`Status`,
+        options: ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED'],
+      },
+      { kind: 'date', name: 'from', label: t`From` },
+      { kind: 'date', name: 'to', label: t`To` },
+    ],
+    columns: [
+      {
+        name: 'reference',
+        title: t`Reference`,
+        keep: 'title',
+        cell: ({ reference, narration }) => (
+          <>
+            <Text fw={600} inherit style={{ overflowWrap: 'anywhere' }}>
+              {reference ?? t`Hidden`}
+            </Text>
+            <Text size="xs" c="dimmed" lineClamp={1}>
+              {narration}
+            </Text>
+          </>
+        ),
+      },
+      { name: 'partner', title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
+      { name: 'to', title: t`To`, keep: 'tablet', cell: ({ account_name }) => account_name ?? <Absent /> },
+      {
+        name: 'amount',
+        title: t`Amount (SLE)`,
+        align: 'end',
+        cell: ({ amount }) => (amount === undefined ? <Absent /> : <Money value={amount} />),
+      },
+      { name: 'at', title: t`Time`, keep: 'tablet', cell: ({ completed_at }) => <Instant at={completed_at} /> },
+      {
+        name: 'status',
+        title: t`Status`,
+        cell: ({ status, failure_code }) => (
+          <>
+            <Status value={status} />
+            {failure_code && (
+              <Text size="xs" c="dimmed">
+                {failure_code}
+              </Text>
+            )}
+          </>
+        ),
+      },
+    ],
+  };
+}

@@ -1,0 +1,84 @@
+// The events that were sent to partners.
+import type { ListedWebhookDelivery } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { kissi } from '../../api/session.ts';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Absent, Instant, Status } from '../../components/values.tsx';
+import { deliveryTone } from './delivery-words.ts';
+import { PartnerName, usePartnerOptions } from './partner-name.tsx';
+
+export default function Deliveries() {
+  const { t } = useLingui();
+  return (
+    <Page
+      title={t`Webhook deliveries`}
+      description={t`Events that are sent to partners. Each is sent again until the partner answers with 2xx.`}
+    >
+      <RecordList definition={useDefinition()} />
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<ListedWebhookDelivery> {
+  const { t } = useLingui();
+  return {
+    resource: 'deliveries',
+    noun: t`deliveries`,
+    fileName: 'webhook-deliveries',
+    items: 'deliveries',
+    everyMs: 15_000,
+    read: (query, options) => kissi.webhookDeliveries.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/deliveries/${id}`,
+    filters: [
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['pending', 'delivered', 'abandoned'] },
+      { kind: 'choice', name: 'partner_id', label: t`Partner`, options: usePartnerOptions() },
+      { kind: 'text', name: 'reference', label: t`Reference` },
+    ],
+    columns: [
+      {
+        name: 'event',
+        title: t`Event`,
+        keep: 'title',
+        cell: ({ event, reference }) => (
+          <>
+            <Text fw={600} inherit>
+              {event ?? t`Hidden`}
+            </Text>
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {reference}
+            </Text>
+          </>
+        ),
+      },
+      { name: 'partner', title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
+      {
+        name: 'attempts',
+        title: t`Attempts`,
+        align: 'end',
+        keep: 'tablet',
+        cell: ({ attempt_count = 0 }) => attempt_count,
+      },
+      { name: 'last', title: t`Last reply`, keep: 'desktop', cell: (delivery) => <LastReply delivery={delivery} /> },
+      { name: 'created', title: t`Created`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      {
+        name: 'status',
+        title: t`Status`,
+        cell: ({ status }) => <Status value={status} tone={deliveryTone(status)} />,
+      },
+    ],
+  };
+}
+
+function LastReply({ delivery: { attempts = [] } }: { delivery: ListedWebhookDelivery }) {
+  const last = attempts.at(-1);
+  if (!last) return <Absent />;
+  return (
+    <span>
+      {last.status ?? last.error} · {last.duration_ms} ms
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+// The dialogs that create and change a partner, and rotate the secret of its webhook.
+import type { Partner } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Select } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Action } from '../../components/action.tsx';
+import { showOnce } from '../../components/shown-once.tsx';
+import { fullInstant } from '../../format/time.ts';
+import { isComplete, NEW_PARTNER, PartnerForm, partnerDraftOf, partnerRequestOf } from './partner-form.tsx';
+
+const CHANGES = ['partners'];
+
+export function CreatePartner({ onClose }: { onClose: () => void }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(NEW_PARTNER);
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`New partner`}
+      submitLabel={t`Create`}
+      isReady={isComplete(draft)}
+      call={(client) => client.partners.create(partnerRequestOf(draft))}
+      doneMessage={t`The partner was created.`}
+      changes={CHANGES}
+      onDone={(reply) => {
+        if (!('partner' in reply)) return;
+        showOnce({
+          title: t`Secret of the webhook`,
+          note: t`The partner verifies the signature of events with it.`,
+          values: [[t`Secret`, reply.webhook_secret]],
+        });
+        void navigate({ to: `/partners/${reply.partner.id}` });
+      }}
+    >
+      <PartnerForm draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+    </Action>
+  );
+}
+
+interface DialogProps {
+  partner: Partner;
+  onClose: () => void;
+}
+
+export function EditPartner({ partner, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [draft, setDraft] = useState(partnerDraftOf(partner));
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(partnerDraftOf(partner));
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`Edit the partner`}
+      submitLabel={t`Save`}
+      isReady={isComplete(draft) && isChanged}
+      call={(client) => client.partners.update(partner.id, partnerRequestOf(draft))}
+      doneMessage={t`The partner was saved.`}
+      changes={CHANGES}
+    >
+      <PartnerForm draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+    </Action>
+  );
+}
+
+export function SuspendPartner({ partner, onClose }: DialogProps) {
+  const { t } = useLingui();
+  // The partner may be read again while the dialog is open.
+  const [isActive] = useState(partner.status === 'active');
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={isActive ? t`Suspend the partner` : t`Reactivate the partner`}
+      description={
+        isActive
+          ? t`It can neither credit wallets nor settle, and its keys are refused from the next request on.`
+          : t`Its requests and keys are accepted again from the next request on.`
+      }
+      submitLabel={isActive ? t`Suspend` : t`Reactivate`}
+      isDangerous={isActive}
+      call={(client) => client.partners.update(partner.id, { status: isActive ? 'suspended' : 'active' })}
+      doneMessage={isActive ? t`The partner is suspended.` : t`The partner is active.`}
+      changes={CHANGES}
+    />
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+export function RotateSecret({ partner, onClose }: DialogProps) {
+  const { t } = useLingui();
+  const [days, setDays] = useState('0');
+  const [now] = useState(Date.now());
+  const activateAt = new Date(now + Number(days) * DAY_MS).toISOString();
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`Rotate the secret of the webhook`}
+      description={t`Events are signed with the new secret from then on. For 24 hours more they also have a signature with the present one.`}
+      submitLabel={t`Rotate`}
+      call={(client) =>
+        client.partners.rotateWebhookSecret(partner.id, days === '0' ? {} : { activate_at: activateAt })
+      }
+      doneMessage={t`The secret was rotated.`}
+      changes={CHANGES}
+      onDone={(reply) => {
+        if (!('webhook_secret' in reply)) return;
+        const [from, until] = [fullInstant(reply.activate_at), fullInstant(reply.previous_valid_until)];
+        showOnce({
+          title: t`New secret of the webhook`,
+          note: t`It signs events from ${from}. The present one is valid until ${until}.`,
+          values: [[t`Secret`, reply.webhook_secret]],
+        });
+      }}
+    >
+      <Select
+        label={t`The new secret signs`}
+        data={[
+          { value: '0', label: t`At once` },
+          { value: '1', label: t`In 1 day` },
+          { value: '7', label: t`In 7 days` },
+          { value: '30', label: t`In 30 days` },
+        ]}
+        value={days}
+        onChange={(next) => setDays(next ?? '0')}
+        allowDeselect={false}
+      />
+    </Action>
+  );
+}

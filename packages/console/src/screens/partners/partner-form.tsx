@@ -1,0 +1,107 @@
+// The fields of a partner.
+import type { Partner } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Textarea, TextInput } from '@mantine/core';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { amount, readAmount } from '../../format/money.ts';
+
+export interface PartnerDraft {
+  name: string;
+  url: string;
+  /** One address or network on each line. */
+  addresses: string;
+  least: string;
+  most: string;
+  limit: string;
+}
+
+export const NEW_PARTNER: PartnerDraft = { name: '', url: '', addresses: '', least: '', most: '', limit: '' };
+
+export const partnerDraftOf = (partner: Partner): PartnerDraft => ({
+  name: partner.name,
+  url: partner.webhook_url ?? '',
+  addresses: partner.ip_allowlist.join('\n'),
+  least: amount(partner.min_amount),
+  most: amount(partner.max_amount),
+  limit: amount(partner.outstanding_limit),
+});
+
+const isAmountOrEmpty = (text: string) => text.trim() === '' || readAmount(text) !== null;
+
+export const isComplete = ({ name, least, most, limit }: PartnerDraft) =>
+  name.trim() !== '' && [least, most, limit].every(isAmountOrEmpty);
+
+/** Amounts that are empty keep their value, or get the default. */
+export function partnerRequestOf(draft: PartnerDraft) {
+  const [min_amount, max_amount, outstanding_limit] = [draft.least, draft.most, draft.limit].map(readAmount);
+  return {
+    name: draft.name.trim(),
+    webhook_url: draft.url.trim(),
+    ip_allowlist: draft.addresses
+      .split(/[\s,]+/)
+      .map((address) => address.trim())
+      .filter(Boolean),
+    ...(min_amount ? { min_amount } : {}),
+    ...(max_amount ? { max_amount } : {}),
+    ...(outstanding_limit ? { outstanding_limit } : {}),
+  };
+}
+
+interface PartnerFormProps {
+  draft: PartnerDraft;
+  onChange: (changes: Partial<PartnerDraft>) => void;
+}
+
+export function PartnerForm({ draft, onChange }: PartnerFormProps) {
+  const { t } = useLingui();
+  return (
+    <>
+      <TextInput
+        label={t`Name`}
+        value={draft.name}
+        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        maxLength={100}
+        required
+        autoComplete="off"
+        data-autofocus
+      />
+      <MoneyInput
+        label={t`Most it may owe`}
+        value={draft.limit}
+        onChange={(limit) => onChange({ limit })}
+        required={false}
+      />
+      <MoneyInput
+        label={t`Smallest credit`}
+        value={draft.least}
+        onChange={(least) => onChange({ least })}
+        required={false}
+      />
+      <MoneyInput
+        label={t`Largest credit`}
+        value={draft.most}
+        onChange={(most) => onChange({ most })}
+        required={false}
+      />
+      <Textarea
+        label={t`Allowed addresses`}
+        description={t`IP addresses or networks, one on each line. Empty: all addresses.`}
+        value={draft.addresses}
+        onChange={({ currentTarget }) => onChange({ addresses: currentTarget.value })}
+        autosize
+        minRows={2}
+        spellCheck={false}
+      />
+      <TextInput
+        label={t`Webhook`}
+        description={t`Where events are sent. Empty: no events.`}
+        placeholder="https://"
+        value={draft.url}
+        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
+        maxLength={2048}
+        inputMode="url"
+        autoComplete="off"
+      />
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+// The API keys of a partner, with rotation.
+import type { ApiKey } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Group, Select, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { Action } from '../../components/action.tsx';
+import { Link } from '../../components/link.tsx';
+import { Panel } from '../../components/page.tsx';
+import { showOnce } from '../../components/shown-once.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Instant, Status } from '../../components/values.tsx';
+import { fullInstant } from '../../format/time.ts';
+import classes from './partners.module.css';
+
+const PAGE = 100;
+const MOST_PAGES = 10;
+
+type ListedKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'created_at'> & { revoked_at: string | null };
+
+export function PartnerKeys({ id }: { id: string }) {
+  const { t } = useLingui();
+  const [rotated, setRotated] = useState<ListedKey | null>(null);
+  const { data, error, refetch } = useRead(['api-keys', 'partner', id], (options) => keysOf(id, options));
+  return (
+    <Panel title={t`API keys`} flush>
+      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading rows={3} />}
+      {data?.length === 0 && (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          <Trans>The partner has no key. Create one on the screen API keys.</Trans>
+        </Text>
+      )}
+      {data && data.length > 0 && (
+        <ul className={classes.keys}>
+          {data.map((key) => (
+            <Key key={key.id} apiKey={key} onRotate={() => setRotated(key)} />
+          ))}
+        </ul>
+      )}
+      {rotated && <Rotate apiKey={rotated} onClose={() => setRotated(null)} />}
+    </Panel>
+  );
+}
+
+/** The service has no filter by partner, so the list is read whole. */
+async function keysOf(id: string, options: { signal: AbortSignal }): Promise<ListedKey[]> {
+  const found: ListedKey[] = [];
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = { limit: String(PAGE), offset: String(page * PAGE) };
+    const { api_keys, total_count } = await kissi.apiKeys.list(query, options);
+    found.push(...api_keys.filter(({ partner_id }) => partner_id === id));
+    if ((page + 1) * PAGE >= total_count) break;
+  }
+  return found;
+}
+
+function Key({ apiKey, onRotate }: { apiKey: ListedKey; onRotate: () => void }) {
+  const { t } = useLingui();
+  const { id, name, scopes, created_at, revoked_at } = apiKey;
+  return (
+    <li>
+      <div>
+        <Link to={`/keys/${id}`}>{name}</Link>
+        <Text size="xs" c="dimmed">
+          {scopes.join(', ')} · <Instant at={created_at} />
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Status value={revoked_at ? 'revoked' : 'active'} />
+        {!revoked_at && (
+          <Button variant="default" size="compact-sm" onClick={onRotate} aria-label={t`Rotate the key ${name}`}>
+            <Trans>Rotate</Trans>
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}
+
+function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void }) {
+  const { t } = useLingui();
+  const [overlap, setOverlap] = useState('86400');
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={t`Rotate the key ${apiKey.name}`}
+      description={t`The partner gets new secrets. The present ones remain valid for a while, so that it can change over.`}
+      submitLabel={t`Rotate`}
+      call={(client) => client.apiKeys.rotate(apiKey.id, { overlap_seconds: overlap })}
+      doneMessage={t`The key was rotated.`}
+      changes={['api-keys']}
+      onDone={(reply) => {
+        if (!('secret' in reply)) return;
+        const until = fullInstant(reply.previous_valid_until);
+        showOnce({
+          title: t`New secrets of the key`,
+          note: t`The present ones are valid until ${until}.`,
+          values: [
+            [t`Key id`, reply.api_key.id],
+            ...(reply.key ? [[t`Bearer value`, reply.key] as [string, string]] : []),
+            [t`Secret, signs requests`, reply.secret],
+          ],
+        });
+      }}
+    >
+      <Select
+        label={t`The present secrets remain valid for`}
+        data={[
+          { value: '3600', label: t`1 hour` },
+          { value: '86400', label: t`1 day` },
+          { value: '604800', label: t`7 days` },
+        ]}
+        value={overlap}
+        onChange={(next) => setOverlap(next ?? '86400')}
+        allowDeselect={false}
+      />
+    </Action>
+  );
+}

@@ -1,0 +1,152 @@
+// One partner: what it owes, its settings, its keys, and what it may do.
+import type { Partner } from '@kissi/client';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Stack, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Page, Panel } from '../../components/page.tsx';
+import { Failed, Loading } from '../../components/states.tsx';
+import { Id, Instant, Status } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
+import { Debt } from './debt.tsx';
+import { EditPartner, RotateSecret, SuspendPartner } from './partner-dialogs.tsx';
+import { PartnerKeys } from './partner-keys.tsx';
+import classes from './partners.module.css';
+import { Settle } from './settle.tsx';
+
+export default function PartnerScreen() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error, refetch } = useRead(['partners', id], (options) => kissi.partners.get(id, options), {
+    everyMs: 30_000,
+  });
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return data ? <Content partner={data.partner} /> : <Loading />;
+}
+
+type Dialog = 'settle' | 'edit' | 'rotate' | 'suspend';
+
+function Content({ partner }: { partner: Partner }) {
+  const { t } = useLingui();
+  const can = useCan();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  const isActive = partner.status === 'active';
+  return (
+    <Page
+      title={partner.name}
+      badge={<Status value={partner.status} />}
+      above={[{ title: t`Partners`, to: '/partners' }]}
+      actions={
+        can('partners') && (
+          <>
+            <Button variant="default" onClick={() => setDialog('suspend')}>
+              {isActive ? <Trans>Suspend</Trans> : <Trans>Reactivate</Trans>}
+            </Button>
+            <Button variant="default" onClick={() => setDialog('edit')}>
+              <Trans>Edit</Trans>
+            </Button>
+            <Button onClick={() => setDialog('settle')} disabled={partner.outstanding <= 0}>
+              <Trans>Record a settlement</Trans>
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={classes.columns}>
+        <Stack gap="lg">
+          <Panel title={t`Owes`} aside={<Movements id={partner.id} />}>
+            <Debt partner={partner} />
+          </Panel>
+          <Settings partner={partner} />
+          {can('api-keys') && <PartnerKeys id={partner.id} />}
+        </Stack>
+        <Webhook partner={partner} onRotate={() => setDialog('rotate')} />
+      </div>
+      {dialog === 'settle' && <Settle partner={partner} onClose={close} />}
+      {dialog === 'edit' && <EditPartner partner={partner} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecret partner={partner} onClose={close} />}
+      {dialog === 'suspend' && <SuspendPartner partner={partner} onClose={close} />}
+    </Page>
+  );
+}
+
+function Movements({ id }: { id: string }) {
+  const can = useCan();
+  if (!can('payments:read')) return null;
+  return (
+    <Link to="/transactions" search={{ partner_id: id }} size="sm">
+      <Trans>Transactions</Trans>
+    </Link>
+  );
+}
+
+function Settings({ partner }: { partner: Partner }) {
+  const { t } = useLingui();
+  const can = useCan();
+  return (
+    <Panel
+      title={t`Settings`}
+      aside={
+        can('inbound:review') && (
+          <Link to="/credits" search={{ partner_id: partner.id }} size="sm">
+            <Trans>Inbound credits</Trans>
+          </Link>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [t`Smallest credit`, money(partner.min_amount)],
+          [t`Largest credit`, money(partner.max_amount)],
+          [t`Most it may owe`, money(partner.outstanding_limit)],
+          [
+            t`Allowed addresses`,
+            partner.ip_allowlist.length === 0 ? t`All addresses` : partner.ip_allowlist.join(', '),
+          ],
+          [t`Since`, <Instant key="since" at={partner.created_at} />],
+          [t`Changed`, <Instant key="changed" at={partner.updated_at} />],
+          [t`Partner id`, <Id key="id" value={partner.id} short />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Webhook({ partner, onRotate }: { partner: Partner; onRotate: () => void }) {
+  const { t } = useLingui();
+  const can = useCan();
+  return (
+    <Panel
+      title={t`Webhook`}
+      aside={
+        can('partners') && (
+          <Link to="/deliveries" search={{ partner_id: partner.id }} size="sm">
+            <Trans>Deliveries</Trans>
+          </Link>
+        )
+      }
+    >
+      <Stack gap="sm" align="flex-start">
+        {partner.webhook_url ? (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {partner.webhook_url}
+          </Text>
+        ) : (
+          <Text size="sm" c="dimmed">
+            <Trans>No address is set, so no events are sent.</Trans>
+          </Text>
+        )}
+        {can('partners') && (
+          <Button variant="default" size="compact-sm" onClick={onRotate}>
+            <Trans>Rotate the secret</Trans>
+          </Button>
+        )}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+// The list of partners, with what each owes.
+import type { Partner } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
+import { Icon } from '../../components/icon.tsx';
+import type { ListDefinition } from '../../components/list/definition.ts';
+import { RecordList } from '../../components/list/list.tsx';
+import { Page } from '../../components/page.tsx';
+import { Instant, Money, Status } from '../../components/values.tsx';
+import { ShortDebt } from './debt.tsx';
+import { CreatePartner } from './partner-dialogs.tsx';
+
+export default function Partners() {
+  const { t } = useLingui();
+  const can = useCan();
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <Page
+      title={t`Partners`}
+      description={t`Banks and remittance companies that credit wallets. Each owes what it credited until it settles.`}
+      actions={
+        can('partners') && (
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setCreating(true)}
+          >{t`New partner`}</Button>
+        )
+      }
+    >
+      <RecordList definition={useDefinition()} />
+      {isCreating && <CreatePartner onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function useDefinition(): ListDefinition<Partner> {
+  const { t } = useLingui();
+  return {
+    resource: 'partners',
+    noun: t`partners`,
+    fileName: 'partners',
+    items: 'partners',
+    read: (query, options) => kissi.partners.list(query as never, options),
+    keyOf: ({ id }) => id,
+    linkOf: ({ id }) => `/partners/${id}`,
+    filters: [{ kind: 'text', name: 'search', label: t`Name` }],
+    columns: [
+      { name: 'name', title: t`Name`, keep: 'title', cell: ({ name }) => <strong>{name}</strong> },
+      { name: 'debt', title: t`Owes (SLE)`, align: 'end', cell: (partner) => <ShortDebt partner={partner} /> },
+      {
+        name: 'limit',
+        title: t`Limit (SLE)`,
+        align: 'end',
+        keep: 'tablet',
+        cell: ({ outstanding_limit }) => <Money value={outstanding_limit} />,
+      },
+      {
+        name: 'webhook',
+        title: t`Webhook`,
+        keep: 'desktop',
+        cell: ({ webhook_url }) => (webhook_url ? t`Set up` : t`None`),
+      },
+      { name: 'since', title: t`Since`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    ],
+  };
+}

@@ -1,0 +1,52 @@
+// Records what a partner transferred to a trust account. A second user may have to approve it.
+import type { Partner } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Modal, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Facts } from '../../components/facts.tsx';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { PaymentForm } from '../../components/payment/payment.tsx';
+import { money, readAmount } from '../../format/money.ts';
+
+export function Settle({ partner, onClose }: { partner: Partner; onClose: () => void }) {
+  const { t } = useLingui();
+  const [text, setText] = useState('');
+  const [reference, setReference] = useState('');
+  const amount = readAmount(text);
+  const { id, name, outstanding } = partner;
+  return (
+    <Modal opened onClose={onClose} title={t`Settlement of ${name}`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <PaymentForm
+        amount={amount}
+        isReady={reference.trim() !== ''}
+        summary={[
+          [t`Partner`, name],
+          [t`Owes now`, money(outstanding)],
+          [t`Owes afterwards`, money(outstanding - (amount ?? 0))],
+          [t`Reference`, reference],
+        ]}
+        pay={(client, request_id) =>
+          client.partners.settle(id, { amount: amount ?? 0, reference: reference.trim(), request_id })
+        }
+        submitLabel={t`Record the settlement`}
+        doneTitle={t`The settlement was recorded`}
+        receipt={({ partner_outstanding }) =>
+          typeof partner_outstanding === 'number' ? <Facts facts={[[t`Owes now`, money(partner_outstanding)]]} /> : null
+        }
+        changes={['partners']}
+        onRestart={() => setText('')}
+        onClose={onClose}
+      >
+        <MoneyInput label={t`Amount received`} value={text} onChange={setText} autoFocus />
+        <TextInput
+          label={t`Reference of the bank transfer`}
+          value={reference}
+          onChange={({ currentTarget }) => setReference(currentTarget.value)}
+          maxLength={100}
+          required
+          autoComplete="off"
+        />
+      </PaymentForm>
+    </Modal>
+  );
+}
