@@ -44,7 +44,7 @@ export function Wallet({ customer }: { customer: SubscriberView }) {
     >
       {hasBalance && (
         <div className={classes.wallet}>
-          <div>
+          <div className={classes.balanceBox}>
             <Text size="xs" c="dimmed">
               <Trans>Balance</Trans>
             </Text>

@@ -39,6 +39,8 @@ export interface Ages {
 export const DRY_WITHIN_HOURS = 24;
 /** The chain is written every few seconds. */
 const CHAIN_LATE_MS = 10 * 60_000;
+const DELIVERY_LATE_MS = 5 * 60_000;
+const HOUR_MS = 60 * 60_000;
 
 const sum = (ages: Ages) => ages.under_1_day + ages.under_3_days + ages.under_7_days + ages.older;
 const urgencyOf = (ages: Ages): Urgency =>
@@ -58,20 +60,20 @@ export function attentionItems(overview: OverviewReply, dryFloats: number | null
       search: { status: 'pending' },
     },
     ...(alerts ? [alertsItem(alerts)] : []),
-    {
-      name: 'deliveries',
-      count: deliveries.pending,
-      since: deliveries.oldest_at,
-      urgency: urgentIf(isOlder(deliveries.oldest_at, overview.at, 3_600_000), deliveries.pending),
-      to: '/deliveries',
-      search: { status: 'pending' },
-    },
+    deliveriesItem(deliveries, overview.at),
     ...(dryFloats === null
       ? []
       : [{ name: 'floats', count: dryFloats, urgency: urgentIf(dryFloats > 0, 0), to: '/agents' } as const]),
     ...(finance ? financeItems(finance) : []),
     ...healthItems(overview),
   ];
+}
+
+/** A webhook that was created a moment ago is about to be sent. */
+function deliveriesItem({ pending, oldest_at: since }: OverviewReply['deliveries'], now: string): AttentionItem {
+  const count = isOlder(since, now, DELIVERY_LATE_MS) ? pending : 0;
+  const urgency = urgentIf(isOlder(since, now, HOUR_MS), count);
+  return { name: 'deliveries', count, since, urgency, to: '/deliveries', search: { status: 'pending' } };
 }
 
 function alertsItem({ overdue, ...ages }: NonNullable<OverviewReply['alerts']>): AttentionItem {

@@ -71,7 +71,7 @@ function TileView({ tile, overview, compared }: TileProps) {
   const before = of(compared.week_before);
   return (
     <div className={classes.tile}>
-      <div>
+      <div className={classes.tileText}>
         <div className={classes.tileTitle}>{title}</div>
         <div className={classes.tileValue}>{written(of(overview.today.current))}</div>
         <div className={classes.tileChange}>
