@@ -98,8 +98,7 @@ function Reject({ approval, opened, onClose }: DialogProps) {
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
         maxLength={500}
-        autosize
-        minRows={2}
+        rows={2}
         required
         data-autofocus
       />

@@ -45,8 +45,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           maxLength={500}
-          autosize
-          minRows={2}
+          rows={2}
           required
           data-autofocus
         />

@@ -42,8 +42,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           maxLength={500}
-          autosize
-          minRows={2}
+          rows={2}
           required
           data-autofocus
         />

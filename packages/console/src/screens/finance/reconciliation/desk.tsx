@@ -29,14 +29,12 @@ export function Desk() {
   return (
     <Stack gap="lg">
       <Suggestions />
+      {isWritable && <SelectionBar selection={selection} dialog={dialog} onDialog={setDialog} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the checkboxes inside. */}
       <div className={classes.desk} onKeyDown={onKeyDown}>
         <SideColumn side="bank" title={t`Bank`} selection={selection} />
         <SideColumn side="books" title={t`Books`} selection={selection} />
       </div>
-      {isWritable && selection.items.length > 0 && (
-        <SelectionBar selection={selection} dialog={dialog} onDialog={setDialog} />
-      )}
     </Stack>
   );
 }

@@ -16,21 +16,26 @@ interface BarProps {
 }
 
 export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
-  const { bank, books, bankSum, booksSum, difference, isBalanced, clear } = selection;
+  const { items, bank, books, bankSum, booksSum, difference, isBalanced, clear } = selection;
   const [bankCount, booksCount] = [bank.length, books.length];
   const close = () => onDialog(null);
   return (
     <section className={classes.bar}>
-      <div className={classes.sums} aria-live="polite">
+      {items.length === 0 && (
+        <Text size="sm" c="dimmed" className={classes.grow ?? ''}>
+          <Trans>Select items of both sides with the same sum. Arrows move, Space selects, Enter matches.</Trans>
+        </Text>
+      )}
+      <div className={classes.sums} aria-live="polite" hidden={items.length === 0}>
         <Sum name={<Trans>Bank ({bankCount})</Trans>} value={bankSum} />
         <Sum name={<Trans>Books ({booksCount})</Trans>} value={booksSum} />
         <Sum name={<Trans>Difference</Trans>} value={difference} tone={isBalanced ? 'good' : 'open'} />
       </div>
       <Group gap="xs">
-        <Button variant="subtle" color="gray" onClick={clear}>
+        <Button variant="subtle" color="gray" onClick={clear} disabled={items.length === 0}>
           <Trans>Clear</Trans>
         </Button>
-        <Button variant="default" onClick={() => onDialog('write-off')}>
+        <Button variant="default" onClick={() => onDialog('write-off')} disabled={items.length === 0}>
           <Trans>Write off</Trans>
         </Button>
         <Button disabled={!isBalanced} onClick={() => onDialog('match')}>
@@ -96,7 +101,7 @@ function MatchDialog({ selection, opened, onClose }: DialogProps) {
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
         maxLength={500}
-        autosize
+        rows={2}
         data-autofocus
       />
     </Action>
@@ -138,8 +143,7 @@ function WriteOffDialog({ selection, opened, onClose }: DialogProps) {
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
         maxLength={500}
-        autosize
-        minRows={2}
+        rows={2}
         required
         data-autofocus
       />

@@ -74,8 +74,7 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           maxLength={500}
-          autosize
-          minRows={2}
+          rows={2}
           required
         />
       </PaymentForm>
