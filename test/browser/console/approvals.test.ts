@@ -1,0 +1,112 @@
+// Approvals in the console: two windows racing on one request, rejecting with a reason, withdrawing, and policies.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
+import { getApproval, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
+import { ADMIN } from '../../support/gateway.ts';
+import { auditLogs } from '../../support/staff.ts';
+import { type ConsolePage, consoleForFile, openConsole } from './console.ts';
+
+const { kissi, browser } = await consoleForFile();
+let agent: TestAgent;
+let requester: User;
+let first: User;
+let second: User;
+/** The windows of the three users, kept open from test to test as in an office. */
+let asking: ConsolePage;
+let deciding: [ConsolePage, ConsolePage];
+
+before(async () => {
+  agent = await newAgent(kissi, { business_name: 'Bo Cash Point' });
+  requester = await user(kissi, 'finance_user', { first_name: 'Isatu', last_name: 'Bangura' });
+  first = await user(kissi, 'finance_user', { first_name: 'Daniel', last_name: 'Samura' });
+  second = await user(kissi, 'finance_user', { first_name: 'Mary', last_name: 'Kargbo' });
+  await setPolicy(kissi, 'agents.fund', { enabled: true });
+  deciding = await Promise.all([open(first), open(second, { width: 360, dark: true })]);
+  asking = await open(requester);
+});
+
+async function request(amount: number): Promise<string> {
+  const body = { amount, request_id: `fund-${amount}` };
+  const reply = await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token: requester.token });
+  return pendingOf(reply).id;
+}
+
+const open = (who: { email: string; password: string }, view: { width?: number; dark?: boolean } = {}) =>
+  openConsole(browser, kissi.url, who, view);
+
+/** Opens the request and its dialog for approving, up to the last click. */
+async function readyToApprove({ page, go }: ConsolePage, id: string) {
+  await go(`/approvals/${id}`);
+  await page.getByRole('button', { name: 'Approve' }).click();
+  return page.getByRole('dialog').getByRole('button', { name: 'Approve' });
+}
+
+test('a colleague rejects with a reason, which the requester reads; nothing moves', async () => {
+  const before = await floatOf(kissi, agent);
+  const id = await request(70_000_00);
+  const [, window] = deciding;
+  const { page } = window;
+  await window.go('/approvals');
+  await page.getByText('Fund the float of agent Bo Cash Point with 70,000.00 SLE.').waitFor();
+  await window.check('inbox');
+  await page.getByText('Fund the float of agent Bo Cash Point with 70,000.00 SLE.').click();
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.equal(await dialog.getByRole('button', { name: 'Reject' }).isDisabled(), true, 'a reason is needed');
+  await dialog.getByLabel('Reason').fill('The slip is missing');
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await page.getByText('Rejected. Nothing was changed.').first().waitFor();
+  await window.check('rejected request');
+  await asking.go(`/approvals/${id}`);
+  await asking.page.getByText('The slip is missing').waitFor();
+  assert.equal(await asking.page.getByRole('button', { name: 'Withdraw' }).count(), 0);
+  assert.equal(await floatOf(kissi, agent), before);
+});
+
+test('the requester sees no Approve, and withdraws', async () => {
+  const id = await request(80_000_00);
+  await asking.go(`/approvals/${id}`);
+  await asking.page.getByRole('button', { name: 'Withdraw' }).click();
+  assert.equal(await asking.page.getByRole('button', { name: 'Approve' }).count(), 0);
+  await asking.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await asking.page.getByText('Withdrawn', { exact: true }).waitFor();
+  assert.equal((await getApproval(kissi, id, requester)).status, 'withdrawn');
+  await asking.check('withdrawn request');
+});
+
+test('an administrator sets a threshold; finance only reads the policies', async () => {
+  const admin = await open(ADMIN);
+  await admin.go('/approvals/policies');
+  await admin.page.getByRole('button', { name: 'Change the policy of Pay out a merchant' }).click();
+  const dialog = admin.page.getByRole('dialog');
+  await dialog.getByLabel('A second user must approve').check();
+  await dialog.getByLabel('Above this sum').fill('1,250.50');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await admin.page.getByText('Above SLE 1,250.50 a day').waitFor();
+  await admin.check('policies');
+  const { json } = await kissi.call('GET', '/api/v1/admin/approval-policies', { token: first.token });
+  const policy = json.policies.find((each: { action: string }) => each.action === 'processors.payout');
+  assert.deepEqual([policy.enabled, policy.threshold], [true, 125_050]);
+  const [finance] = deciding;
+  await finance.go('/approvals/policies');
+  await finance.page.getByText('Above SLE 1,250.50 a day').waitFor();
+  assert.equal(await finance.page.getByRole('button', { name: /^Change the policy/ }).count(), 0);
+});
+
+test('two users approve at once: one decides, the other reads who did, and the money moves once', async () => {
+  const id = await request(60_000_00);
+  const buttons = await Promise.all(deciding.map((window) => readyToApprove(window, id)));
+  await Promise.all(buttons.map((button) => button.click()));
+  const outcomes = deciding.map(({ page }) => page.getByText('Approved and executed', { exact: true }));
+  await Promise.all(outcomes.map((outcome) => outcome.waitFor()));
+  const { decided_by, decided_by_name, status } = await getApproval(kissi, id, requester);
+  assert.equal(status, 'executed');
+  const loser = deciding[decided_by === first.id ? 1 : 0];
+  const dialog = loser.page.getByRole('dialog');
+  await dialog.getByText('ALREADY_DECIDED').waitFor();
+  assert.match(await dialog.innerText(), new RegExp(`${decided_by_name} approved it`));
+  assert.equal(await dialog.getByRole('button', { name: 'Approve' }).isDisabled(), true);
+  assert.equal(await floatOf(kissi, agent), 60_000_00);
+  assert.equal((await auditLogs(kissi, { action: 'approval.approve', resource_id: id })).length, 1);
+});

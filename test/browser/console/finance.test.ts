@@ -1,0 +1,182 @@
+// A morning of finance in the console: statements, matching, the close of yesterday and its certificate.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { DAY_MS } from '../../../src/kernel/clock.ts';
+import { floatOf, newAgent } from '../../support/agents.ts';
+import { type User, user } from '../../support/approvals.ts';
+import { csvFile, newTrustAccount } from '../../support/bank-files.ts';
+import type { Json } from '../../support/gateway.ts';
+import { auditLogs } from '../../support/staff.ts';
+import { type ConsolePage, consoleForFile, openConsole } from './console.ts';
+
+const { kissi, browser } = await consoleForFile();
+let finance: User;
+let today = '';
+let window: ConsolePage;
+let page: Page;
+
+const api = async (method: string, path: string, body?: object): Promise<Json> => {
+  const reply = await kissi.call(method, `/api/v1${path}`, { token: finance.token, ...(body ? { body } : {}) });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.json;
+};
+
+before(async () => {
+  today = new Date(kissi.clock.now()).toISOString().slice(0, 10);
+  finance = await user(kissi, 'finance_user');
+  await newTrustAccount(kissi, finance.token, { bank: 'Rokel Commercial Bank' });
+  const bo = await newAgent(kissi, { business_name: 'Bo Cash Point' });
+  const kenema = await newAgent(kissi, { business_name: 'Kenema Cash Point' });
+  await api('POST', `/agents/${bo.id}/fund`, { amount: 80_000_00, request_id: 'FLOAT-BO-17' });
+  await api('POST', `/agents/${kenema.id}/fund`, { amount: 18_630_00, request_id: 'kenema-0001' });
+  await api('POST', `/agents/${kenema.id}/return-float`, { amount: 270_00, request_id: 'return-0001' });
+  assert.equal(await floatOf(kissi, kenema), 18_360_00);
+  window = await openConsole(browser, kissi.url, finance);
+  page = window.page;
+});
+
+/** As if the user dragged a file onto the area of the first trust account. */
+async function drop(name: string, content: string): Promise<void> {
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([${JSON.stringify(content)}], ${JSON.stringify(name)}));
+    return data;
+  })()`);
+  await page.getByText('Drop statements here').first().dispatchEvent('drop', { dataTransfer: transfer });
+}
+
+const statement = () =>
+  csvFile({
+    from: today,
+    entries: [
+      { amount: 80_000_00, reference: 'FLOAT-BO-17', description: 'Cash deposit' },
+      { amount: 18_360_00, description: 'Deposit over the counter' },
+      { amount: -35_00, description: 'SMS alert charges' },
+    ],
+  });
+
+test('a statement is recorded by drag and drop, and once only', async () => {
+  await window.go('/finance/statements');
+  await drop('statement.csv', statement());
+  await page.getByText('statement.csv is recorded').waitFor();
+  await page.getByText('SLE 98,325.00').first().waitFor();
+  await window.check('statements');
+  await drop('statement.csv', statement());
+  await page.getByText('statement.csv was recorded before').waitFor();
+  const { trust_accounts } = await api('GET', '/admin/trust-accounts');
+  assert.equal(trust_accounts[0].balance, 98_325_00);
+  const { total_count } = await api('GET', `/admin/trust-accounts/${trust_accounts[0].id}/statements`);
+  assert.equal(total_count, 1);
+});
+
+test('the desk matches by keys, shows the difference, and takes only what adds up', async () => {
+  await window.go('/finance/reconciliation');
+  await page.getByRole('button', { name: 'Run matching' }).click();
+  await page.getByText('The run matched 1.').waitFor();
+  await page.getByLabel('Deposit over the counter, 18,360.00').focus();
+  await page.keyboard.press('Space');
+  await page.getByLabel('Kenema Cash Point, 18,630.00').check();
+  const match = page.getByRole('button', { name: 'Match', exact: true });
+  assert.equal(await match.isDisabled(), true);
+  await page.getByText('−270.00', { exact: true }).first().waitFor();
+  await page.getByText('Fits', { exact: true }).waitFor();
+  await page.getByLabel('Kenema Cash Point, −270.00').check();
+  await window.check('desk');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Note (optional)').fill('Typed 18,630 for 18,360');
+  await page.getByRole('dialog').getByRole('button', { name: 'Match' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByLabel('SMS alert charges, −35.00').check();
+  await page.getByRole('button', { name: 'Write off' }).click();
+  await page.getByLabel('Reason').fill('Charges of the bank, paid by the operator');
+  await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
+  await page.getByText('Everything is matched').nth(1).waitFor();
+  const { items } = await api('GET', '/admin/reconciliation?status=unmatched');
+  assert.deepEqual(items, []);
+  const { matches } = await api('GET', '/admin/reconciliation/matches');
+  assert.deepEqual(
+    matches.map(({ kind, bank_amount }: Json) => [kind, bank_amount]),
+    [
+      ['write_off', -35_00],
+      ['manual', 18_360_00],
+      ['reference', 80_000_00],
+    ],
+  );
+  assert.equal((await auditLogs(kissi, { action: 'reconciliation.match' })).length, 1);
+});
+
+test('a write-off is undone, and its item is open again', async () => {
+  await window.go('/finance/reconciliation?view=matches');
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone. The items are open again.').waitFor();
+  await window.check('matches');
+  const { items } = await api('GET', '/admin/reconciliation?status=unmatched');
+  assert.deepEqual(
+    items.map(({ amount }: Json) => amount),
+    [-35_00],
+  );
+});
+
+test('yesterday is closed once, and its certificate is a PDF', async () => {
+  const yesterday = new Date(kissi.clock.now() - DAY_MS).toISOString().slice(0, 10);
+  await window.go('/finance/closes');
+  const closeDay = async () => {
+    await page.getByRole('button', { name: 'Close a day' }).click();
+    await page.getByLabel('Day (UTC)').fill(yesterday);
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Close \d/ })
+      .click();
+  };
+  await closeDay();
+  await page.getByRole('heading', { name: /^Close of/ }).waitFor();
+  await window.check('close');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: /certificate/ }).click();
+  const file = await readFile(await (await download).path());
+  assert.equal(file.subarray(0, 5).toString(), '%PDF-');
+  const { closes } = await api('GET', '/admin/closes');
+  assert.deepEqual(
+    closes.map(({ date, number }: Json) => [date, number]),
+    [[yesterday, 1]],
+  );
+  await window.go('/finance/closes');
+  await closeDay();
+  await page.getByText('ALREADY_CLOSED').waitFor();
+});
+
+test('a statement that does not add up is refused with the place of the fault', async () => {
+  await window.go('/finance/statements');
+  await drop('altered.csv', statement().replace('18360.00,', '18360.01,'));
+  await page.getByText('altered.csv was not recorded').waitFor();
+  await page.getByText('STATEMENT_INVALID').waitFor();
+  const { trust_accounts } = await api('GET', '/admin/trust-accounts');
+  assert.equal(trust_accounts[0].balance, 98_325_00);
+  await window.close();
+});
+
+test('the screens of an auditor offer no changes', async () => {
+  const auditor = await openConsole(browser, kissi.url, await user(kissi, 'audit_user'), { width: 360, dark: true });
+  for (const [path, text] of [
+    ['/finance', 'Cover ratio'],
+    ['/finance/statements', 'Rokel Commercial Bank'],
+    ['/finance/reconciliation', 'SMS alert charges'],
+    ['/finance/suspense', 'Nothing is in suspense'],
+    ['/finance/closes', 'PDF'],
+    ['/finance/commissions', 'By agent'],
+    ['/finance/payouts', 'No pay-out is in transit'],
+    ['/finance/ledger', 'Treasury'],
+  ] as const) {
+    await auditor.go(path);
+    await auditor.page.getByText(text).first().waitFor();
+    await auditor.check(path);
+    const changes = auditor.page.getByRole('button', {
+      name: /^(Run|Match|Write off|Close a day|Add|Edit|Change|Resolve)/,
+    });
+    assert.equal(await changes.count(), 0, path);
+  }
+  await auditor.close();
+});
