@@ -19,6 +19,8 @@ export interface ConsolePage {
   go(path: string): Promise<void>;
   /** Fails if the screen has a serious violation of axe-core, is too wide, or logged an error. */
   check(label: string): Promise<void>;
+  /** The service refused a request so far, as the test expects. The browser shows each refusal as an error. */
+  expectRefusal(status: number): void;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,11 @@ export async function openConsole(
       await assertFitsWidth(page, label);
       await assertAccessible(page, label);
       assert.deepEqual(errors, [], label);
+    },
+    expectRefusal(status) {
+      const at = errors.findIndex((error) => error.includes(`status of ${status} `));
+      assert.ok(at >= 0, `no request was refused with ${status}: ${errors}`);
+      errors.splice(at, 1);
     },
     close,
   };

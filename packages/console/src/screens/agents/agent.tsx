@@ -36,13 +36,13 @@ export default function AgentScreen() {
     >
       <Notices agent={agent} />
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
           <Stack gap="lg">
             <FloatPanel agent={agent} />
             <Record agent={agent} />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, md: 8, lg: 9 }}>
           <Activity agent={agent} />
         </Grid.Col>
       </Grid>

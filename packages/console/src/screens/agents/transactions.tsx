@@ -50,7 +50,7 @@ export function AgentTransactions({ id }: { id: string }) {
         title: t`Type`,
         keep: 'title',
         cell: (row) => (
-          <Text fw={600} inherit>
+          <Text fw={600} inherit miw="8rem">
             {'type' in row ? typeName(row.type) : t`Hidden: a politically exposed person`}
           </Text>
         ),

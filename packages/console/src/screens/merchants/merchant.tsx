@@ -41,14 +41,14 @@ export default function MerchantScreen() {
         </Alert>
       )}
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 4 }}>
+        <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>
           <Stack gap="lg">
             <Balance merchant={processor} />
             {can('processors:history') && <TodayPanel id={id} />}
             <Record merchant={processor} />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
+        <Grid.Col span={{ base: 12, md: 8, lg: 9 }}>
           <Activity merchant={processor} />
         </Grid.Col>
       </Grid>

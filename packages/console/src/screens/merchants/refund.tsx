@@ -18,7 +18,8 @@ interface RefundDialogProps {
 
 export function RefundDialog({ processorId, transactionId, onClose }: RefundDialogProps) {
   const { t } = useLingui();
-  const { data, error } = useRead(['transaction', transactionId], (options) =>
+  // Not read again after the refund: the form shows its result.
+  const { data, error } = useRead(['refundable', transactionId], (options) =>
     kissi.transactions.get(transactionId, options),
   );
   const payment = data?.transaction;

@@ -58,7 +58,7 @@ function useDefinition(id: string, refund: (transaction: string) => void): ListD
         title: t`Type`,
         keep: 'title',
         cell: (row) => (
-          <Text fw={600} inherit>
+          <Text fw={600} inherit miw="8rem">
             {'type' in row ? typeName(row.type) : t`Hidden: a politically exposed person`}
           </Text>
         ),
