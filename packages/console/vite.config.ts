@@ -19,7 +19,7 @@ const GROUPS = [
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset()] }), lingui()],
+  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }), lingui()],
   build: {
     target: 'es2023',
     // The sizes of the first page and of each screen are tested from the manifest.

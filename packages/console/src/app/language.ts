@@ -1,6 +1,6 @@
 // The language of the texts. Dates and amounts are written as in Sierra Leone in both languages.
 import { i18n } from '@lingui/core';
-import { messages as english } from '../locales/en.po';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
 
 export const LANGUAGES = [
   { code: 'en', name: 'English' },
@@ -11,10 +11,13 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED_AS = 'kissi-language';
 
+/** English texts are in the screens that show them, so that nobody loads those of other screens. */
+i18n.setMessagesCompiler(compileMessage);
+
 export { i18n };
 
 export async function setLanguage(language: Language): Promise<void> {
-  const messages = language === 'en' ? english : (await import('../locales/kri.po')).messages;
+  const messages = language === 'en' ? {} : (await import('../locales/kri.po')).messages;
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
   localStorage.setItem(STORED_AS, language);
