@@ -19,7 +19,7 @@ function Bar({ partner }: { partner: Partner }) {
   return (
     <Progress.Root size="md" className={classes.bar ?? ''}>
       <Progress.Section
-        value={Math.min(100, share * 100)}
+        value={Math.min(100, Math.round(share * 10_000) / 100)}
         color={colour}
         aria-label={t`Share of the limit that ${name} owes`}
       />
