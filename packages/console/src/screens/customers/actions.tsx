@@ -2,14 +2,15 @@
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useCan, useUser } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { EditDialog } from './edit.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type Dialog = 'activate' | 'block' | 'unblock' | 'reset' | 'unlock' | 'edit' | 'pep';
+
+const EditDialog = lazy(async () => ({ default: (await import('./edit.tsx')).EditDialog }));
 
 const CHANGES = ['subscribers', 'audit'];
 
@@ -92,7 +93,11 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
   const shared = { onClose, changes: CHANGES };
   switch (dialog) {
     case 'edit':
-      return <EditDialog customer={customer} onClose={onClose} />;
+      return (
+        <Suspense>
+          <EditDialog customer={customer} onClose={onClose} />
+        </Suspense>
+      );
     case 'activate':
       return (
         <Action

@@ -3,6 +3,7 @@ import { KissiError, type SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
@@ -15,10 +16,12 @@ import { CardsPanel } from './cards.tsx';
 import classes from './customer.module.css';
 import { Identity } from './identity.tsx';
 import { Notes } from './notes.tsx';
-import { Timeline } from './timeline.tsx';
 import { TransactionTypes } from './transaction-types.tsx';
 import { Wallet } from './wallet.tsx';
 import { Warnings } from './warnings.tsx';
+
+/** Loaded after the rest: lists are the largest part of the screen. */
+const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
 
 export default function Customer() {
   const { t } = useLingui();
@@ -59,7 +62,9 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
         <Stack gap="lg" miw={0}>
           <Wallet customer={customer} />
           {can('cards:read') && <CardsPanel customer={customer} />}
-          <Timeline id={id} />
+          <Suspense fallback={<Loading />}>
+            <Timeline id={id} />
+          </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>
           <Identity customer={customer} />
