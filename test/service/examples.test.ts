@@ -228,6 +228,15 @@ describe('the terminal', () => {
     assert.match(text, /Unfinished sale of 13\.50 SLE with card LAB-0001[\s\S]+APPROVED/);
     assert.equal(await movements('pos_payment', 1_350), 1);
   });
+
+  test('a wrong PIN does not close a sale whose earlier send may still arrive', async () => {
+    fateOf = () => 'not sent';
+    await use('1', '14.50', CARD, LAB_PIN, '0');
+    fateOf = () => 'answered';
+    const text = await use('', '0000', '', LAB_PIN, '3', '0');
+    assert.match(text, /DECLINED {2}INVALID_PIN[\s\S]+Unfinished sale of 14\.50 SLE[\s\S]+APPROVED/);
+    assert.equal(await movements('pos_payment', 1_450), 1);
+  });
 });
 
 describe('the bank', () => {

@@ -55,12 +55,12 @@ function showOutcome(outcome: Outcome): void {
   }
 }
 
-async function send(entry: Entry): Promise<void> {
+async function send(entry: Entry, { isRepeat = false } = {}): Promise<void> {
   const pin = entry.kind === 'sale' ? await keypad.askPin() : '';
   // The entry stays unfinished.
   if (pin === null) return;
   show('Connecting …');
-  showOutcome(await terminal.send(entry, pin));
+  showOutcome(await terminal.send(entry, { pin, isRepeat }));
 }
 
 async function sale(): Promise<void> {
@@ -90,7 +90,7 @@ async function finish(entry: Entry): Promise<boolean> {
     ),
   );
   const choice = await keypad.ask('Enter: send again, 9: leave it to the office, 0: switch off: ');
-  if (choice === '') await send(entry);
+  if (choice === '') await send(entry, { isRepeat: true });
   if (choice === '9') journal.leave(entry);
   return choice !== '0' && choice !== null;
 }

@@ -15,6 +15,9 @@ export type Outcome =
 
 type Approved = Omit<Extract<Outcome, { is: 'approved' }>, 'is'>;
 
+/** These are not stored for the request_id: the same sale with another PIN can succeed. */
+const PIN_REFUSALS = new Set(['INVALID_PIN', 'ACCOUNT_LOCKED']);
+
 export type Terminal = ReturnType<typeof createTerminal>;
 
 export function createTerminal({ kissi, journal, store }: Context) {
@@ -32,8 +35,11 @@ export function createTerminal({ kissi, journal, store }: Context) {
   }
 
   return {
-    /** A sale needs the PIN each time, because the terminal does not keep it. */
-    async send(entry: Entry, pin = ''): Promise<Outcome> {
+    /**
+     * A sale needs the PIN each time, because the terminal does not keep it. `isRepeat`: the entry was sent before, and
+     * the outcome is unknown.
+     */
+    async send(entry: Entry, { pin = '', isRepeat = false } = {}): Promise<Outcome> {
       try {
         const approved = entry.kind === 'sale' ? await pay(entry, pin) : await refund(entry);
         journal.approve(entry, approved.transactionId);
@@ -43,7 +49,8 @@ export function createTerminal({ kissi, journal, store }: Context) {
         const { code, fields, attempts } = error;
         // Only a refusal says that no money was moved.
         if (!(error instanceof KissiRefusalError)) return { is: 'unknown', code, attempts };
-        journal.decline(entry, code);
+        // An earlier send, with the right PIN, may still be on its way.
+        if (!(isRepeat && PIN_REFUSALS.has(code))) journal.decline(entry, code);
         return { is: 'declined', code, fields };
       }
     },
