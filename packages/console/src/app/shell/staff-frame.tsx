@@ -29,7 +29,7 @@ export default function StaffFrame() {
       </a>
       <AppShell
         header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+        navbar={{ width: 252, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
         padding={{ base: 'md', md: 'xl' }}
       >
         <AppShell.Header className={classes.header}>
