@@ -60,6 +60,8 @@ export function makeRouter(history?: RouterHistory) {
     defaultPendingComponent: Loading,
     defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
     scrollRestoration: true,
+    // The positions are in the storage of the browser, where an address with a phone number does not belong.
+    getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
     ...(history ? { history } : {}),
   });
 }

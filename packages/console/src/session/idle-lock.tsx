@@ -1,5 +1,5 @@
 // Locks the console after 15 minutes without a key or click in any tab. The page below stays, so that nothing typed is lost.
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { lock, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 
@@ -16,6 +16,7 @@ export function IdleLock({ children }: { children: ReactNode }) {
   const state = useStore(session);
   useIdle(lockNow);
   const isLocked = state.kind === 'locked';
+  useHiddenDialogs(isLocked);
   return (
     <>
       <div inert={isLocked} style={{ visibility: isLocked ? 'hidden' : 'visible' }}>
@@ -28,6 +29,22 @@ export function IdleLock({ children }: { children: ReactNode }) {
       )}
     </>
   );
+}
+
+/** Open dialogs are beside the page in the document, and their content must not be read while the console is locked. */
+function useHiddenDialogs(isLocked: boolean): void {
+  useLayoutEffect(() => {
+    if (!isLocked) return;
+    const dialogs = [...document.querySelectorAll<HTMLElement>('body > :not(#root, script)')];
+    const set = (isHidden: boolean) => {
+      for (const dialog of dialogs) {
+        dialog.inert = isHidden;
+        dialog.style.visibility = isHidden ? 'hidden' : '';
+      }
+    };
+    set(true);
+    return () => set(false);
+  }, [isLocked]);
 }
 
 const lockNow = () => void lock();

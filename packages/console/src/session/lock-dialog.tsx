@@ -7,6 +7,8 @@ export default function LockDialog({ email }: { email: string }) {
   return (
     <Modal
       opened
+      // Inside the page, because the dialogs beside it are hidden.
+      withinPortal={false}
       onClose={() => undefined}
       withCloseButton={false}
       title={<Trans>The console is locked</Trans>}
