@@ -30,6 +30,21 @@ export function isKissiError(error: unknown): error is KissiError {
   return error instanceof Error && /^Kissi\w*Error$/.test(error.name);
 }
 
+/** Hints for people that a command added to an error. */
+const addedHints = new WeakMap<Error, string>();
+
+/** Says which login the command needs, if the credential is missing or lacks the rights. */
+export async function withLoginHint<T>(command: string, roles: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isKissiError(error) && ['CREDENTIALS_MISSING', 'UNAUTHORIZED', 'FORBIDDEN'].includes(error.code)) {
+      addedHints.set(error, `${command} needs the login of a ${roles}: kissi login --email EMAIL`);
+    }
+    throw error;
+  }
+}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (!isKissiError(error)) return EXIT.refused;
@@ -49,6 +64,7 @@ export function errorRecord(error: unknown): object {
   return {
     ...{ code, message, status, request_id: requestId, idempotency_key: idempotencyKey, attempts },
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
+    ...(addedHints.has(error) ? { hint: addedHints.get(error) } : {}),
   };
 }
 
@@ -69,7 +85,10 @@ export function errorLines(error: unknown, keyFlag = '--request-id'): string[] {
   return lines.map(printable);
 }
 
-function hintsFor({ name, code }: KissiError, key: string | null, keyFlag: string): string[] {
+function hintsFor(error: KissiError, key: string | null, keyFlag: string): string[] {
+  const { name, code } = error;
+  const added = addedHints.get(error);
+  if (added !== undefined) return [`  ${added}`];
   if (name === 'KissiConnectionError' && key !== null) {
     return [`  The payment may have been made. To make it once, repeat it with ${keyFlag} ${key}`];
   }

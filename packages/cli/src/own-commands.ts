@@ -1,5 +1,6 @@
 // The commands that are written by hand. Each loads its own code.
 import type { Command } from 'commander';
+import { withLoginHint } from './errors.ts';
 import type { GlobalFlags } from './operation-command.ts';
 
 /** The flags of any command; each names those that it reads. */
@@ -43,7 +44,10 @@ export function addOwnCommands(program: Command): void {
     .option('--webhook-secret <secret>', 'verifies signatures, and signs with --follow; or KISSI_WEBHOOK_SECRET')
     .option('--bodies', 'show the bodies too')
     .option('--count <n>', 'end after n events')
-    .action(async (_options, command: Command) => (await import('./commands/listen.ts')).listen(flagsOf(command)));
+    .action(async (_options, command: Command) => {
+      const { listen } = await import('./commands/listen.ts');
+      await withLoginHint('kissi listen', 'system_admin', () => listen(flagsOf(command)));
+    });
   program
     .command('trigger')
     .description('Make an event really happen in a test environment; refused in production')
@@ -54,9 +58,10 @@ export function addOwnCommands(program: Command): void {
     .option('--account <number>', 'account number to credit; default: any active wallet')
     .option('--amount <0.00>', 'amount (default: 10.00)')
     .option('--reference <text>', 'reference of the credit; made when absent')
-    .action(async (event: string, _options, command: Command) =>
-      (await import('./commands/trigger.ts')).trigger(event, flagsOf(command)),
-    );
+    .action(async (event: string, _options, command: Command) => {
+      const { trigger } = await import('./commands/trigger.ts');
+      await withLoginHint('kissi trigger', 'system_admin', () => trigger(event, flagsOf(command)));
+    });
   program
     .command('logs')
     .description('The request log of an API key')
@@ -93,10 +98,13 @@ function addSigning(program: Command): void {
       )
       .option(
         '--secret <secret>',
-        'the secret issued with the key; prefer the environment variable SECRET, or the profile',
+        'the secret issued with the key; prefer the environment variable SECRET or KISSI_SECRET, or the profile',
       )
-      .option('--key-id <id>', 'the id of the key, or the name of the service; or KEY_ID, or the profile')
-      .option('--partner-id <id>', 'X-Partner-ID; or PARTNER_ID, or the profile')
+      .option(
+        '--key-id <id>',
+        'the id of the key, or the name of the service; or KEY_ID or KISSI_KEY_ID, or the profile',
+      )
+      .option('--partner-id <id>', 'X-Partner-ID; or PARTNER_ID or KISSI_PARTNER_ID, or the profile')
       .option(
         '--idempotency-key <key>',
         'X-Idempotency-Key of an inbound write, the same for a retry; or IDEMPOTENCY_KEY',
@@ -134,9 +142,12 @@ function addLab(program: Command): void {
     .option('--partner <id>', 'the partner; default: that of the profile')
     .option('--key <id>', 'id of the API key that the integration uses; default: that of the profile')
     .option('-o, --output <file>', 'the report; default: certification-ID.json')
-    .action(async (_options, command: Command) =>
-      (await import('./commands/lab.ts')).certify(command.optsWithGlobals()),
-    );
+    .action(async (_options, command: Command) => {
+      const { certify } = await import('./commands/lab.ts');
+      await withLoginHint('kissi lab certify', 'system_admin or support_user', () =>
+        certify(command.optsWithGlobals()),
+      );
+    });
   lab
     .command('verify')
     .description('Verify a signed report with the public keys of the service')

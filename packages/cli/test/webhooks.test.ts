@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { Kissi, verifyWebhook } from '@kissi/client';
+import { createReceiver, isReversed, sendCredits } from '../../../examples/certification/src/integration.ts';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import { testGateway } from '../../../test/support/gateway.ts';
@@ -15,7 +16,6 @@ import { bankForFile } from '../../../test/support/money.ts';
 import { type PartnerBank, partnerBank } from '../../../test/support/partner.ts';
 import { runChore } from '../../../test/support/staff.ts';
 import { waitFor } from '../../../test/support/wait.ts';
-import { receiver } from '../../../test/webhooks/receiver.ts';
 import { hookHeaders } from '../src/webhooks/event.ts';
 import { commandLine } from './support.ts';
 
@@ -59,6 +59,7 @@ test('a triggered credit is made, delivered to the listener, verified and forwar
   assert.equal(await bank.balance(wallet.id), 1_250);
   const { code, out, err } = await listening;
   assert.equal(code, 0, err);
+  assert.match(err, /^Ready\. Receiving the webhooks of ptn_/);
   const event = JSON.parse(out);
   assert.deepEqual([event.signature, event.payload.event, event.forwarded.status], ['valid', 'credit.completed', 204]);
   const [first] = received;
@@ -106,6 +107,23 @@ test('requests of others neither end the listener nor control the terminal', asy
   assert.equal(code, 0, err);
   assert.equal(out.match(/signature invalid/g)?.length, 3, out);
   assert.ok(!out.includes('\u001b]'), JSON.stringify(out));
+  assert.equal(await webhookUrl(), URL_BEFORE);
+});
+
+test('with the key of a bank, listen, trigger and lab certify end with exit code 3 and name the login they need', async () => {
+  const { key, id } = partner;
+  const bankKey = { KISSI_KEY_ID: key.id, KISSI_SECRET: key.secret, KISSI_PARTNER_ID: id };
+  const commands = [['listen'], ['listen', '--follow'], ['trigger', 'credit.completed'], ['lab', 'certify']];
+  for (const args of commands) {
+    const { code, out, err } = await run(args, { env: bankKey });
+    assert.deepEqual([code, out], [3, ''], `${args} ${err}`);
+    assert.match(
+      err,
+      /^CREDENTIALS_MISSING: [\s\S]* needs the login of a system_admin( or support_user)?: kissi login/,
+    );
+  }
+  const { err } = await run(['listen', '--json'], { env: bankKey });
+  assert.match(JSON.parse(err).error.hint, /^kissi listen needs the login of a system_admin/);
   assert.equal(await webhookUrl(), URL_BEFORE);
 });
 
@@ -165,19 +183,16 @@ test('a certification shows its steps, and stores a signed report that is verifi
   assert.deepEqual([changed.code, changed.err], [1, 'The report was changed, or another key signed it.\n']);
 });
 
-test('an integration on the client passes the certification', async () => {
+test('examples/certification passes all ten steps', async () => {
   const wallet = await bank.wallet();
-  const hooks = await receiver();
-  after(() => hooks.close());
-  const integrator = await partnerBank(kissi, { fields: { webhook_url: hooks.url } });
-  hooks.behave(async (response, { headers, raw }) => {
-    const options = { headers, secrets: integrator.webhookSecret, now: clock.now() };
-    const isGenuine = await verifyWebhook(raw, options).then(
-      () => true,
-      () => false,
-    );
-    response.writeHead(isGenuine ? 200 : 401).end();
-  });
+  const integrator = await partnerBank(kissi, { fields: { webhook_url: URL_BEFORE } });
+  const receiver = createReceiver({ secret: integrator.webhookSecret, now: () => clock.now(), report });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  after(() => receiver.close());
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const updated = await run(['partners', 'update', integrator.id, '--webhook-url', url], { env });
+  assert.equal(updated.code, 0, updated.err);
   const certifying = run(
     ['lab', 'certify', '--partner', integrator.id, '--key', integrator.key.id, '--output', 'ok.json'],
     {
@@ -198,20 +213,20 @@ test('an integration on the client passes the certification', async () => {
   assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: passed.\n'], verified.err);
 });
 
-/** The client repeats what was lost or refused for now, as the steps ask for. */
 async function playCertification({ id, key }: PartnerBank, msisdn: string): Promise<void> {
   const time = { now: () => clock.now(), wait: async (ms: number) => clock.advance(ms) };
-  const integration = new Kissi({ baseUrl: kissi.url, keyId: key.id, secret: key.secret, partnerId: id, time });
-  const credit = (amount: number) =>
-    integration.inbound.credit({ reference: `certified-${amount}`, amount, msisdn, narration: 'Certification' });
-  for (const amount of [9_101, 9_102, 9_103, 9_104, 9_105, 9_107, 9_108]) await credit(amount);
+  const client = new Kissi({ baseUrl: kissi.url, keyId: key.id, secret: key.secret, partnerId: id, time });
+  const credits = { kissi: client, msisdn, prefix: 'certified', report };
+  await sendCredits(credits);
   await proceed();
   clock.advance(MINUTE_MS);
   await proceed();
-  const { data } = await integration.inbound.get('certified-9108');
-  assert.equal(data.status, 'REVERSED');
+  assert.equal(await isReversed(credits), true);
   await proceed();
 }
+
+/** The lines that the example prints are not tested. */
+function report(): void {}
 
 /** Delivers what is due, and lets the lab act. */
 async function proceed(): Promise<void> {

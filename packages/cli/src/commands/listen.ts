@@ -4,7 +4,7 @@ import { formatMoney } from '@kissi/client';
 import { CheckFailed, UsageError } from '../errors.ts';
 import type { GlobalFlags } from '../operation-command.ts';
 import { formatTime } from '../output/format.ts';
-import { jsonText, print, printable, remark, styled } from '../output/terminal.ts';
+import { announce, jsonText, print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 import type { EventSource, Listener, WebhookEvent } from '../webhooks/event.ts';
 import { createFollower } from '../webhooks/follower.ts';
@@ -82,9 +82,9 @@ async function started({ connection, partnerId, flags, listener }: StartOptions)
     source = createFollower(common);
     await source.start(listener);
   }
-  remark(source.description);
+  announce(`Ready. ${source.description}`);
   if (secret === undefined)
-    remark('Signatures are not checked: give the secret with --webhook-secret or KISSI_WEBHOOK_SECRET.');
+    announce('Signatures are not checked: give the secret with --webhook-secret or KISSI_WEBHOOK_SECRET.');
   return source;
 }
 

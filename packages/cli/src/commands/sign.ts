@@ -36,10 +36,10 @@ export function sign(args: string[], flags: SignFlags): void {
 
 function signed(args: string[], flags: SignFlags): number {
   const request = requestOf(args, flags.header);
-  const { KEY_ID, PARTNER_ID, IDEMPOTENCY_KEY } = process.env;
+  const { KEY_ID, KISSI_KEY_ID, PARTNER_ID, IDEMPOTENCY_KEY } = process.env;
   const { keyId, partnerId } = credentialsOf(flags);
   const options = {
-    keyId: flags.keyId ?? KEY_ID ?? keyId,
+    keyId: flags.keyId ?? KEY_ID ?? KISSI_KEY_ID ?? keyId,
     partnerId: flags.partnerId ?? PARTNER_ID ?? partnerId,
     idempotencyKey: flags.idempotencyKey ?? IDEMPOTENCY_KEY,
     nonce: flags.nonce,
@@ -69,8 +69,9 @@ function secretOf(flags: SignFlags): string {
   if (process.env.APP_ENV === 'production') {
     throw new UsageError('This tool is for development and staging: it does not sign in production.');
   }
-  const secret = flags.secret ?? process.env.SECRET ?? credentialsOf(flags).secret;
-  if (!secret) throw new UsageError('The secret is missing: set SECRET or pass --secret.');
+  const { SECRET, KISSI_SECRET } = process.env;
+  const secret = flags.secret ?? SECRET ?? KISSI_SECRET ?? credentialsOf(flags).secret;
+  if (!secret) throw new UsageError('The secret is missing: set SECRET or KISSI_SECRET, or pass --secret.');
   if (/^svc_(test|live)_/.test(secret)) {
     throw new UsageError('svc_… is the bearer token of the key. Requests are signed with the secret issued with it.');
   }

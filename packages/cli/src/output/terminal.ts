@@ -22,6 +22,11 @@ export function remark(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${styled('dim', text, process.stderr)}\n`);
 }
 
+/** What scripts wait for too, such as that a command is ready. On standard error, beside the output. */
+export function announce(text: string): void {
+  process.stderr.write(`${styled('dim', text, process.stderr)}\n`);
+}
+
 /** JSON in which these characters are escaped; those below a space JSON escapes by itself. */
 export function jsonText(value: unknown, indent?: number): string {
   const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

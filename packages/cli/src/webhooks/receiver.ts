@@ -29,6 +29,20 @@ export function createReceiver(options: ReceiverOptions): EventSource {
   const file = stateFile(partnerId);
   let server: Server | null = null;
   let previous: string | null | undefined;
+
+  async function becomeWebhookUrl(url: string): Promise<void> {
+    const { partner } = (await connection.call(operation('getPartner'), {
+      path: { id: partnerId },
+    })) as unknown as PartnerReply;
+    previous = urlBefore(file, partner.webhook_url);
+    writeState(file, { before: previous, receiver: url });
+    await setUrl(connection, partnerId, url).catch((error: unknown) => {
+      previous = undefined;
+      rmSync(file, { force: true });
+      throw error;
+    });
+  }
+
   return {
     get description() {
       return `Receiving the webhooks of ${partnerId} at ${publicUrl ?? addressOf(server)}. Its webhook_url is restored at the end.`;
@@ -40,18 +54,13 @@ export function createReceiver(options: ReceiverOptions): EventSource {
         response.writeHead(status).end();
       });
       await listening(server, options.port);
-      const { partner } = (await connection.call(operation('getPartner'), {
-        path: { id: partnerId },
-      })) as unknown as PartnerReply;
-      const url = publicUrl ?? addressOf(server);
-      previous = urlBefore(file, partner.webhook_url);
-      writeState(file, { before: previous, receiver: url });
-      await setUrl(connection, partnerId, url).catch(async (error: unknown) => {
-        previous = undefined;
-        rmSync(file, { force: true });
-        server?.close();
+      try {
+        await becomeWebhookUrl(publicUrl ?? addressOf(server));
+      } catch (error) {
+        // An open server would keep the command running.
+        server.close();
         throw error;
-      });
+      }
     },
     async replay(id) {
       await connection.call(operation('replayWebhookDelivery'), { path: { id } });
