@@ -41,17 +41,18 @@ function readAmount(text: string): number | null {
   }
 }
 
-function showOutcome(outcome: Outcome): void {
+function showOutcome({ kind }: Entry, outcome: Outcome): void {
+  const what = kind === 'sale' ? 'payment' : 'refund';
   if (outcome.is === 'approved') {
-    show(green('APPROVED'));
+    show(green(kind === 'sale' ? 'APPROVED' : 'REFUND APPROVED'));
     show(frame(outcome.receipt));
     if (outcome.attempts > 1) show(`The connection was lost: sent ${outcome.attempts} times.`);
-    if (outcome.isReplay) show('The payment had been made already. It was made once.');
+    if (outcome.isReplay) show(`The ${what} had been made already. It was made once.`);
   } else if (outcome.is === 'declined') {
     show(red(`DECLINED  ${outcome.code}`));
     if (outcome.code === 'INVALID_PIN') show(`${outcome.fields.attempts_remaining} more attempts are possible.`);
   } else {
-    show(yellow(`NO REPLY  ${outcome.code} after ${outcome.attempts} attempts. The payment may have been made.`));
+    show(yellow(`NO REPLY  ${outcome.code} after ${outcome.attempts} attempts. The ${what} may have been made.`));
   }
 }
 
@@ -60,7 +61,7 @@ async function send(entry: Entry, { isRepeat = false } = {}): Promise<void> {
   // The entry stays unfinished.
   if (pin === null) return;
   show('Connecting …');
-  showOutcome(await terminal.send(entry, { pin, isRepeat }));
+  showOutcome(entry, await terminal.send(entry, { pin, isRepeat }));
 }
 
 async function sale(): Promise<void> {

@@ -11,20 +11,26 @@ const green = style('32');
 export const say = (text = '') => void process.stdout.write(`${text}\n`);
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** One line per phase. On a terminal the line of the running phase is updated in place. */
+const LINE_EVERY = 10;
+
+/** One line per phase. On a terminal the line of the running phase is updated in place; elsewhere every tenth update is a line. */
 export class Progress implements Phases {
   private readonly startedAt = performance.now();
   private phaseStartedAt = 0;
   private name = '';
+  private updates = 0;
 
   begin(name: string): void {
     this.name = name;
+    this.updates = 0;
     this.phaseStartedAt = performance.now();
     if (isTerminal) process.stdout.write(`  ${dim('·')} ${name} …`);
   }
 
   update(text: string): void {
+    this.updates += 1;
     if (isTerminal) process.stdout.write(`\r\x1b[K  ${dim('·')} ${this.name} … ${dim(text)}`);
+    else if (this.updates % LINE_EVERY === 0) say(`  · ${this.name} … ${text}`);
   }
 
   end(result = ''): void {
