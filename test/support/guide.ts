@@ -41,7 +41,7 @@ export async function runGuide(document: string, settings: Record<string, string
 /** A new service for several documents, which are run in a folder that looks like the checkout of a reader. */
 export async function guideService(settings: Record<string, string> = {}): Promise<GuideService> {
   const [data, checkout] = [await temporaryFolder(), await temporaryFolder()];
-  const entries = (await readdir(ROOT)).filter((name) => !name.startsWith('.') && !name.startsWith('data'));
+  const entries = (await readdir(ROOT)).filter((name) => !/^(?:\.|data|work$)/.test(name));
   for (const name of entries) await symlink(`${ROOT}/${name}`, `${checkout.path}/${name}`);
   const service = await runService({ DATA_DIR: data.path, ...settings });
   const [email = '', password = ''] = ['email', 'password'].map((what) => printedAtStart(service.stdout(), what));
@@ -56,7 +56,7 @@ export async function guideService(settings: Record<string, string> = {}): Promi
       return { output: stdout, ...repliesOf(stdout), ...shownIn(text) };
     },
     async typeErrors() {
-      const project = { extends: `${ROOT}/tsconfig.json`, include: ['*.ts'] };
+      const project = { extends: `${ROOT}/tsconfig.json`, include: ['work/*.ts'] };
       await writeFile(`${checkout.path}/guides.json`, JSON.stringify(project));
       const tsc = `${ROOT}/node_modules/typescript/bin/tsc`;
       const check = run(process.execPath, [tsc, '--noEmit', '-p', 'guides.json'], { cwd: checkout.path });
@@ -69,9 +69,9 @@ export async function guideService(settings: Record<string, string> = {}): Promi
   };
 }
 
-/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts name.ts`, the name of their file. */
+/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, the path of their file. */
 function scriptOf(text: string): string {
-  const steps = [...text.matchAll(/```(?:sh tour|ts ([\w-]+\.ts))\n([\s\S]*?)```/g)];
+  const steps = [...text.matchAll(/```(?:sh tour|ts (work\/[\w-]+\.ts))\n([\s\S]*?)```/g)];
   assert.ok(steps.length >= 5, 'too few commands');
   const commands = steps.map(([, file, block = '']) =>
     file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block,
