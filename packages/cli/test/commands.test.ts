@@ -119,6 +119,19 @@ describe('a payment', () => {
   });
 });
 
+test('sign reads the key from KEY_ID and SECRET, or from KISSI_KEY_ID and KISSI_SECRET', async () => {
+  const args = ['sign', 'POST', '/api/v1/pos/verify-card', '--timestamp', '2026-01-01T00:00:00Z'];
+  const [short, long] = await Promise.all([
+    run(args, { env: { KEY_ID: 'key_1', SECRET: 'secret 1' } }),
+    run(args, { env: { KISSI_KEY_ID: 'key_1', KISSI_SECRET: 'secret 1' } }),
+  ]);
+  assert.deepEqual([short.code, long.out], [0, short.out], short.err + long.err);
+  assert.match(long.out, /^X-API-Key-ID: key_1$/m);
+  // A notification of cash-in is signed without a key.
+  const cash = await run(['sign', 'POST', '/webhooks/partner/cashin'], { env: { KISSI_SECRET: 'secret 1' } });
+  assert.match(cash.out, /^X-Webhook-Signature: /m, cash.err);
+});
+
 test('a file is uploaded', async () => {
   writeFileSync(join(folder, 'cards.csv'), 'serial,label\nCLI-0001,Blue\nCLI-0002,Red\n');
   assert.equal((await json(['cards', 'upload', 'cards.csv'])).created, 2);
