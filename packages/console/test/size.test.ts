@@ -11,7 +11,7 @@ const KB = 1_000;
 const FIRST_LOAD_KB = 250;
 const SCREEN_KB = 40;
 /** The first page and the largest screen of an agent, who may have a phone on a slow network. */
-const AGENT_KB = 250;
+const AGENT_KB = 210;
 const AGENT_SCREENS = /^src\/screens\/own-agent\//;
 
 interface Chunk {
@@ -43,23 +43,26 @@ function filesOf(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-const firstLoad = () => new Set(['index.html', ...filesOf('index.html')]);
+const STAFF_FRAME = 'src/app/shell/staff-frame.tsx';
+const loginPage = () => new Set(['index.html', ...filesOf('index.html')]);
+/** Agents and merchants do not load the frame of staff. */
+const isOwn = (name: string) => /^src\/screens\/own-/.test(name);
+const firstLoad = (name: string) => (isOwn(name) ? loginPage() : loginPage().union(filesOf(STAFF_FRAME)));
 const kilobytes = (files: Iterable<string>) =>
   [...files].reduce((sum, file) => sum + (sizes.get(file) ?? assert.fail(file)), 0) / KB;
 
-/** By screen: what it loads that the first page has not loaded. */
+/** By screen: what it loads beyond the first load of its users. */
 function screenSizes(): Map<string, number> {
-  const loaded = firstLoad();
   const entries = Object.entries(manifest).filter(([, { isDynamicEntry }]) => isDynamicEntry);
-  return new Map(entries.map(([name]) => [name, kilobytes(filesOf(name).difference(loaded))]));
+  return new Map(entries.map(([name]) => [name, kilobytes(filesOf(name).difference(firstLoad(name)))]));
 }
 
-test(`the first page loads at most ${FIRST_LOAD_KB} KB`, (t) => {
-  const total = kilobytes(firstLoad());
-  t.diagnostic(`first page: ${total.toFixed(1)} KB`);
+test(`staff load at most ${FIRST_LOAD_KB} KB before their first screen`, (t) => {
+  const total = kilobytes(firstLoad(STAFF_FRAME));
+  t.diagnostic(`login page: ${kilobytes(loginPage()).toFixed(1)} KB, with the frame of staff: ${total.toFixed(1)} KB`);
   assert.ok(total <= FIRST_LOAD_KB, `${total} KB`);
   // React alone is larger: a smaller sum would mean that the manifest was not understood.
-  assert.ok(total > 50, `${total} KB`);
+  assert.ok(kilobytes(loginPage()) > 50, `${total} KB`);
 });
 
 test(`each screen loads at most ${SCREEN_KB} KB more`, (t) => {
@@ -70,9 +73,9 @@ test(`each screen loads at most ${SCREEN_KB} KB more`, (t) => {
   assert.deepEqual(tooLarge, []);
 });
 
-test(`an agent on a phone loads at most ${AGENT_KB} KB for the first screen`, (t) => {
+test(`an agent on a phone loads at most ${AGENT_KB} KB for the largest screen`, (t) => {
   const own = [...screenSizes()].filter(([name]) => AGENT_SCREENS.test(name)).map(([, size]) => size);
-  const total = kilobytes(firstLoad()) + Math.max(0, ...own);
-  t.diagnostic(`first screen of an agent: ${total.toFixed(1)} KB`);
+  const total = kilobytes(loginPage()) + Math.max(...own);
+  t.diagnostic(`largest screen of an agent: ${total.toFixed(1)} KB`);
   assert.ok(total <= AGENT_KB, `${total} KB`);
 });

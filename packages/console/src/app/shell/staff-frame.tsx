@@ -1,6 +1,6 @@
 // The frame around the screens of staff: navigation, search, and the menu of the user.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -43,9 +43,9 @@ export default function StaffFrame() {
           </Group>
         </AppShell.Header>
         <AppShell.Navbar aria-label={t`Screens`}>
-          <ScrollArea type="auto" p="sm">
+          <div className={classes.navigation}>
             <Navigation />
-          </ScrollArea>
+          </div>
         </AppShell.Navbar>
         <AppShell.Main id="main" ref={main} tabIndex={-1} className={classes.main}>
           <Connection />
