@@ -1,6 +1,6 @@
 // The filters above a list. Text is applied after a short pause or on Enter, choices at once.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import { amount, readAmount } from '../../format/money.ts';
@@ -59,21 +59,18 @@ interface FieldProps {
   onChange: (name: string, value: string) => void;
 }
 
+/** The browser's own list of choices: small, and familiar on a phone. */
 function FilterField({ filter, value, onChange }: FieldProps) {
-  const { t } = useLingui();
   if (filter.kind === 'choice') {
     const data = filter.options.map((option) =>
       typeof option === 'string' ? { value: option, label: label(option) } : option,
     );
     return (
-      <Select
+      <NativeSelect
         aria-label={filter.label}
-        placeholder={filter.label}
-        data={data}
-        value={value || null}
-        onChange={(next) => onChange(filter.name, next ?? '')}
-        clearable
-        clearButtonProps={{ 'aria-label': t`Clear ${filter.label}` }}
+        data={[{ value: '', label: filter.label }, ...data]}
+        value={value}
+        onChange={({ currentTarget }) => onChange(filter.name, currentTarget.value)}
         w={{ base: '100%', xs: 170 }}
       />
     );

@@ -1,7 +1,8 @@
 // The fields of an agent's record.
 import type { GetAgentResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 
 export interface AgentForm {
   business_name: string;
@@ -89,11 +90,10 @@ function Terms({ form, onChange }: AgentFieldsProps) {
   const { t } = useLingui();
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
-      <Select
+      <ChoiceInput
         label={t`Commission tier`}
         value={form.commission_tier}
-        allowDeselect={false}
-        onChange={(value) => onChange({ ...form, commission_tier: value as AgentForm['commission_tier'] })}
+        onChange={(commission_tier) => onChange({ ...form, commission_tier })}
         data={[
           { value: 'standard', label: t`Standard` },
           { value: 'premium', label: t`Premium` },
@@ -109,11 +109,10 @@ function Terms({ form, onChange }: AgentFieldsProps) {
           error={form.commission_percent === '' || isPercent(form.commission_percent) ? null : t`0 to 500`}
         />
       )}
-      <Select
+      <ChoiceInput
         label={t`Commission is paid`}
         value={form.settlement_mode}
-        allowDeselect={false}
-        onChange={(value) => onChange({ ...form, settlement_mode: value as AgentForm['settlement_mode'] })}
+        onChange={(settlement_mode) => onChange({ ...form, settlement_mode })}
         data={[
           { value: 'instant', label: t`At once` },
           { value: 'daily', label: t`After each day` },

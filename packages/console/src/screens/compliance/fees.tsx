@@ -1,12 +1,13 @@
 // The fee settings: who pays and who earns what, by type of payment.
 import type { FeeSetting } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Modal, Select, Stack } from '@mantine/core';
+import { Button, Modal, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -109,19 +110,17 @@ function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
         }}
       >
         <Stack gap="md">
-          <Select
+          <ChoiceInput
             label={t`Type of payment`}
             data={PRICED.map((value) => ({ value, label: typeName(value) }))}
             value={type}
-            onChange={(next) => setType(next ?? type)}
-            allowDeselect={false}
+            onChange={setType}
           />
-          <Select
+          <ChoiceInput
             label={t`Party`}
             data={Object.entries(PARTIES).map(([value, label]) => ({ value, label }))}
             value={party}
-            onChange={(next) => setParty(next ?? party)}
-            allowDeselect={false}
+            onChange={setParty}
           />
           <Button type="submit">
             <Trans>Continue</Trans>

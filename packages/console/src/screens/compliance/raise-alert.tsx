@@ -1,9 +1,10 @@
 // A dialog to raise an alert about something that no rule detects.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Text, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 
 const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 type Severity = (typeof SEVERITIES)[number];
@@ -55,7 +56,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
         data-autofocus
       />
       <div>
-        <Select
+        <ChoiceInput
           label={t`Severity`}
           data={[
             { value: 'CRITICAL', label: t`Critical` },
@@ -64,8 +65,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
             { value: 'LOW', label: t`Low` },
           ]}
           value={severity}
-          onChange={(next) => setSeverity((next ?? 'HIGH') as Severity)}
-          allowDeselect={false}
+          onChange={setSeverity}
         />
         <Text size="xs" c="dimmed" mt={4}>
           {due}

@@ -1,7 +1,8 @@
 // The fields of a rule.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Group, MultiSelect, SegmentedControl, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { type RuleDraft, readCount, termsOf } from './rule-draft.ts';
 import { KINDS, ruleInWords, type TransactionType, TYPES } from './words.ts';
@@ -27,22 +28,24 @@ export function RuleForm({ draft, onChange, disabled }: RuleFormProps) {
         disabled={disabled}
         autoComplete="off"
       />
-      <MultiSelect
+      <Checkbox.Group
         label={t`Types of payment`}
-        data={TYPES.map(([value, label]) => ({ value, label }))}
+        description={t`At least one`}
+        required
         value={draft.types}
         onChange={(types) => onChange({ types: types as TransactionType[] })}
-        searchable
-        required
-        disabled={disabled}
-        {...(draft.types.length === 0 ? { placeholder: t`Choose at least one` } : {})}
-      />
-      <Select
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+          {TYPES.map(([value, label]) => (
+            <Checkbox key={value} value={value} label={label} disabled={disabled} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
+      <ChoiceInput
         label={t`Compares`}
         data={Object.entries(KINDS).map(([value, label]) => ({ value, label }))}
         value={draft.kind}
         onChange={(kind) => onChange({ kind: (kind ?? 'amount') as RuleDraft['kind'], threshold: '' })}
-        allowDeselect={false}
         disabled={disabled}
       />
       <Threshold draft={draft} onChange={onChange} disabled={disabled} />
@@ -111,7 +114,7 @@ function Threshold({ draft, onChange, disabled }: RuleFormProps) {
             error={isWrong(draft.window)}
             flex={1}
           />
-          <Select
+          <ChoiceInput
             aria-label={t`Unit of the period`}
             data={[
               { value: '60', label: t`minutes` },
@@ -120,7 +123,6 @@ function Threshold({ draft, onChange, disabled }: RuleFormProps) {
             ]}
             value={draft.windowUnit}
             onChange={(unit) => onChange({ windowUnit: (unit ?? '86400') as RuleDraft['windowUnit'] })}
-            allowDeselect={false}
             flex={1}
           />
         </Group>
@@ -154,7 +156,7 @@ function Outcome({ draft, onChange, disabled }: RuleFormProps) {
         </Text>
       </Choice>
       {draft.outcome === 'flag' && (
-        <Select
+        <ChoiceInput
           label={t`Severity of its alerts`}
           data={[
             { value: 'CRITICAL', label: t`Critical: due at once` },
@@ -163,8 +165,7 @@ function Outcome({ draft, onChange, disabled }: RuleFormProps) {
             { value: 'LOW', label: t`Low: no due time` },
           ]}
           value={draft.severity}
-          onChange={(severity) => onChange({ severity: (severity ?? 'MEDIUM') as RuleDraft['severity'] })}
-          allowDeselect={false}
+          onChange={(severity) => onChange({ severity: severity })}
           disabled={disabled}
         />
       )}

@@ -1,0 +1,17 @@
+// A field with a short list of choices, shown by the browser: small, and familiar on a phone.
+import { NativeSelect } from '@mantine/core';
+
+interface ChoiceInputProps<Value extends string> {
+  label?: string;
+  /** Instead of a visible label. */
+  'aria-label'?: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  data: { value: Value; label: string }[];
+  disabled?: boolean;
+  flex?: number;
+}
+
+export function ChoiceInput<Value extends string>({ onChange, ...props }: ChoiceInputProps<Value>) {
+  return <NativeSelect {...props} onChange={({ currentTarget }) => onChange(currentTarget.value as Value)} />;
+}
