@@ -10,14 +10,16 @@ const BROWSER: [string, string][] = [['accept', 'text/html,application/xhtml+xml
 
 let kissi: TestGateway;
 let wire: Wire;
-/** The path of the script that the page loads. */
+/** The path of the libraries that the page loads, which are large enough to be compressed. */
 let script = '';
 
 before(async () => {
   await ensureBuilt();
   kissi = await testGateway();
   wire = new Wire(kissi.url);
-  script = /src="(\/console\/assets\/[^"]+\.js)"/.exec((await get('/console/')).body.toString())?.[1] ?? assert.fail();
+  script =
+    /href="(\/console\/assets\/libraries[^"]+\.js)"/.exec((await get('/console/')).body.toString())?.[1] ??
+    assert.fail();
 });
 after(async () => {
   wire?.close();
