@@ -1,5 +1,6 @@
 // Attempts counted in the database, so that the limits on guesses hold for all gateways together.
 import { type Clock, HOUR_MS } from '../kernel/clock.ts';
+import { onPrimary } from '../kernel/read-context.ts';
 import { integer, text, timestamp } from './driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from './driver/statement.ts';
 
@@ -48,7 +49,7 @@ export function createAttemptCounts(pool: StatementRunner, clock: Clock): Attemp
     async add(subject, { counted, correct }, windowMs) {
       const now = clock.now();
       const values = [subject, new Date(now), counted, correct, new Date(now - windowMs)];
-      const [totals] = await pool.run(ADD, values);
+      const [totals] = await onPrimary(() => pool.run(ADD, values));
       if (!totals) throw new Error('the attempt was not counted');
       return totals;
     },

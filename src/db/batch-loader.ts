@@ -1,4 +1,6 @@
 // Batches look-ups (the DataLoader pattern): keys that arrive while a query is in flight share the next one.
+import { onPrimary } from '../kernel/read-context.ts';
+
 export type Load<Key, Value> = (key: Key) => Promise<Value>;
 
 export interface BatchOptions<Key, Value> {
@@ -52,7 +54,7 @@ export function batchLoader<Key, Value>({ fetch, maxBatch = 512 }: BatchOptions<
 
   async function load(batch: PendingLookup<Key, Value>[]): Promise<void> {
     try {
-      const values = await fetch(batch.map((waiting) => waiting.key));
+      const values = await onPrimary(() => fetch(batch.map((waiting) => waiting.key)));
       for (const [index, waiting] of batch.entries()) waiting.resolve(values[index] as Value);
     } catch (error) {
       for (const waiting of batch) waiting.reject(error);

@@ -7,16 +7,21 @@
 //      - `reader`, a connection that all look-ups share: short reads by index, usually through batchLoader or lookup;
 //      - `pool`: longer reads, and writes that are one statement;
 //      - a connection held from `pool` or `ledgerPool`: transactions, and pipelines of several statements.
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
+import { onPrimary } from '../kernel/read-context.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import type { ShardMap } from './citus/shard-map.ts';
 import { clientWithTimeout } from './driver/client.ts';
 import { parserFor } from './driver/columns.ts';
 import { Connection } from './driver/connection.ts';
 import { isSerializationFailure } from './driver/errors.ts';
-import { ConnectionPool, openPool, type PoolUse, poolUse } from './driver/pool.ts';
-import { type SharedReader, sharedReader } from './driver/reader.ts';
+import { ConnectionPool, openPool, type PgPool, type PoolUse, poolUse } from './driver/pool.ts';
+import { type Reader, type SharedReader, sharedReader } from './driver/reader.ts';
 import { statement } from './driver/statement.ts';
+import { urlPerHost } from './failover/address.ts';
 import { targetOf } from './failover/leader-client.ts';
+import { readTarget } from './replicas/read-target.ts';
+import { createReplicas, type Replica, type Replicas } from './replicas/replicas.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Queries = Kysely<Tables>;
@@ -31,6 +36,10 @@ export interface DatabaseOptions {
   /** By default those of a gateway. A migration and tests on a loaded machine need longer ones. */
   timeouts?: Partial<DatabaseTimeouts>;
   onIdleError?: (error: Error) => void;
+  /** Streaming replicas; see `replicas`. */
+  replicas?: { url: string; maxLagMs: number } | undefined;
+  /** Of the ledger's tables on a Citus cluster (citus/shards.ts). Null, the default: one PostgreSQL. */
+  shards?: ShardMap | null;
 }
 
 export interface DatabaseTimeouts {
@@ -46,7 +55,7 @@ export interface DatabaseTimeouts {
 }
 
 export interface NamedPoolUse extends PoolUse {
-  pool: 'statements' | 'ledger' | 'queries';
+  pool: 'statements' | 'ledger' | 'queries' | 'replica';
 }
 
 export interface Database {
@@ -56,8 +65,14 @@ export interface Database {
   readonly ledgerPool: ConnectionPool;
   /** Kysely. */
   readonly queries: Queries;
-  /** Batched look-ups by prepared statements. */
+  /** Batched look-ups by prepared statements. Always on the primary: requests share them. */
   readonly reader: SharedReader;
+  /** Like `reader`, but for the look-ups of one request, which may be on a replica. */
+  readonly ownReader: Reader;
+  /** `pool`, `queries`, `ownReader` and long queries of a request that it runs are on a replica. Null: there are none. */
+  readonly replicas: Replicas | null;
+  /** Null: the ledger is in one PostgreSQL. */
+  readonly shards: ShardMap | null;
   /** Runs `work` in a transaction. A thrown error or a returned Refusal rolls it back. Repeats it after a deadlock. */
   transact<T>(work: (trx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /** Runs `work` on a connection of its own, whose queries may take a minute: for the few that read very many rows. */
@@ -83,8 +98,65 @@ const TRANSACTION_ATTEMPTS = 4;
 const LEDGER_CONNECTIONS = 2;
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const server = serverOf(options.url, options);
+  // The connections left by the ledger and the reader, divided between the other two pools.
+  const poolShare = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
+  const pool = new ConnectionPool(server.open(server.byIndex, poolShare), () => readTarget()?.pool ?? null);
+  const ledgerPool = new ConnectionPool(server.open(server.byIndex, LEDGER_CONNECTIONS));
+  const queriesPool = server.open({}, poolShare);
+  const queries = kysely({
+    connect: () => (readTarget()?.queriesPool ?? queriesPool).connect(),
+    end: () => queriesPool.end(),
+  });
+
+  async function withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    const long = kysely(readTarget()?.openLong() ?? server.openLong());
+    try {
+      return await work(long);
+    } finally {
+      await long.destroy();
+    }
+  }
+
+  const reader = server.reader();
+  const opened = openReplicas(options, poolShare);
+  return {
+    pool,
+    ledgerPool,
+    queries,
+    reader,
+    ownReader: { run: (...query) => (readTarget()?.reader ?? reader).run(...query) },
+    replicas: opened && createReplicas({ ...opened, primary: reader }),
+    shards: options.shards ?? null,
+    transact: (work) => onPrimary(() => transact(queries, work)),
+    withLongQueries,
+    pools: () => [
+      { pool: 'statements', ...pool.use() },
+      { pool: 'ledger', ...ledgerPool.use() },
+      { pool: 'queries', ...poolUse(queriesPool) },
+      ...(opened?.replicas ?? []).flatMap((each) =>
+        [each.pool, each.queriesPool].map((its) => ({ pool: 'replica' as const, ...poolUse(its) })),
+      ),
+    ],
+    isResponding: (timeoutMs) => isResponding(pool, timeoutMs),
+    async close() {
+      const replicas = opened?.replicas.map((replica) => replica.close()) ?? [];
+      await Promise.all([reader.close(), pool.close(), ledgerPool.close(), queries.destroy(), ...replicas]);
+    },
+  };
+}
+
+/** Kysely reads no options of its pool. */
+function kysely(pool: Pick<PgPool, 'connect' | 'end'>): Queries {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
+}
+
+/** How to connect to one server, or to the leader among several. */
+function serverOf(url: string, { role, onIdleError, ...options }: DatabaseOptions) {
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const { connectionString, Client } = targetOf(options.url, clientWithTimeout(timeouts.queryMs), timeouts.probeMs);
+  const isCitus = options.shards != null;
+  const clientFor = (queryMs: number) => targetOf(url, clientWithTimeout(queryMs, { isCitus }), timeouts.probeMs);
+  const { connectionString, Client } = clientFor(timeouts.queryMs);
   const configOf = (extraSettings: Record<string, string>, limits = timeouts) => ({
     connectionString,
     connectionTimeoutMillis: timeouts.connectMs,
@@ -93,53 +165,52 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: parserFor },
-    ...(options.role ? { options: serverSettings(limits, { role: options.role, ...extraSettings }) } : {}),
+    ...(role ? { options: serverSettings(limits, { role, ...extraSettings, ...(isCitus ? ON_CITUS : {}) }) } : {}),
   });
-  const open = (extraSettings: Record<string, string>, max: number) =>
-    openPool({ ...configOf(extraSettings), Client, max }, options.onIdleError);
-  // The connections left by the ledger and the reader, divided between the other two pools.
-  const poolShare = Math.max(1, Math.floor((options.poolSize - LEDGER_CONNECTIONS - 1) / 2));
-  const pool = new ConnectionPool(open(BY_INDEX, poolShare));
-  const ledgerPool = new ConnectionPool(open(BY_INDEX, LEDGER_CONNECTIONS));
-  const queriesPool = open({}, poolShare);
-  const queries: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: queriesPool }) });
-
-  async function withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const limits = { ...timeouts, ...LONG_QUERIES };
-    const { Client: LongClient } = targetOf(options.url, clientWithTimeout(limits.queryMs), timeouts.probeMs);
-    const own = openPool({ ...configOf({}, limits), Client: LongClient, max: 1 }, options.onIdleError);
-    const long: Queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) });
-    try {
-      return await work(long);
-    } finally {
-      await long.destroy();
-    }
-  }
-
-  const reader = sharedReader(() => new Client(configOf(BY_INDEX)));
+  const byIndex = isCitus ? BY_INDEX_ON_CITUS : BY_INDEX;
   return {
-    pool,
-    ledgerPool,
-    queries,
-    reader,
-    transact: (work) => transact(queries, work),
-    withLongQueries,
-    pools: () => [
-      { pool: 'statements', ...pool.use() },
-      { pool: 'ledger', ...ledgerPool.use() },
-      { pool: 'queries', ...poolUse(queriesPool) },
-    ],
-    isResponding: (timeoutMs) => isResponding(pool, timeoutMs),
-    async close() {
-      await Promise.all([reader.close(), pool.close(), ledgerPool.close(), queries.destroy()]);
+    byIndex,
+    open: (extraSettings: Record<string, string>, max: number) =>
+      openPool({ ...configOf(extraSettings), Client, max }, onIdleError),
+    openLong() {
+      const limits = { ...timeouts, ...LONG_QUERIES };
+      const { Client: LongClient } = clientFor(limits.queryMs);
+      return openPool({ ...configOf({}, limits), Client: LongClient, max: 1 }, onIdleError);
     },
+    reader: () => sharedReader(() => new Client(configOf(byIndex))),
   };
 }
 
+function openReplicas(options: DatabaseOptions, poolShare: number) {
+  if (!options.replicas) return null;
+  const { url, ...rest } = options.replicas;
+  const replicas = urlPerHost(url).map((each): Replica => {
+    const server = serverOf(each, options);
+    const [pool, queriesPool, reader] = [
+      server.open(server.byIndex, poolShare),
+      server.open({}, poolShare),
+      server.reader(),
+    ];
+    const close = async () => void (await Promise.all([reader.close(), pool.end(), queriesPool.end()]));
+    return { pool, queriesPool, reader, openLong: server.openLong, close };
+  });
+  return { replicas, ...rest };
+}
+
 /** A connection without timeouts and outside of the pools, for tools that run long. The caller discards it. */
-export async function openConnection(url: string, applicationName: string): Promise<Connection> {
+export function openConnection(url: string, applicationName: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url);
-  const client = new Client({ connectionString, application_name: applicationName });
+  return connected(new Client({ connectionString, application_name: applicationName }));
+}
+
+/** The same with the timeouts of the pools, for what a start has to know. */
+export function openBriefly(url: string): Promise<Connection> {
+  const { connectionString, Client } = targetOf(url, clientWithTimeout(TIMEOUTS.queryMs), TIMEOUTS.probeMs);
+  const connectionTimeoutMillis = TIMEOUTS.connectMs;
+  return connected(new Client({ connectionString, connectionTimeoutMillis, application_name: 'kissi' }));
+}
+
+async function connected(client: InstanceType<ReturnType<typeof targetOf>['Client']>): Promise<Connection> {
   // When the connection breaks, the statement in flight reports it.
   client.on('error', () => undefined);
   await client.connect();
@@ -156,6 +227,12 @@ const BY_INDEX = {
   enable_mergejoin: 'off',
   plan_cache_mode: 'force_generic_plan',
 };
+
+/** For the few queries that join movements with postings of several accounts. */
+const ON_CITUS = { 'citus.enable_repartition_joins': 'on' };
+
+/** Citus needs the parameters to find the shards of a statement. */
+const BY_INDEX_ON_CITUS = { ...BY_INDEX, plan_cache_mode: 'auto' };
 
 function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string, string>): string {
   const settings = {

@@ -4,7 +4,7 @@ import { batchLoader, type Load } from './batch-loader.ts';
 import { textArray } from './driver/binary-arrays.ts';
 import { type Column, record, text } from './driver/columns.ts';
 import type { Reader } from './driver/reader.ts';
-import { statement } from './driver/statement.ts';
+import { onCitus, statement } from './driver/statement.ts';
 import type { Tables } from './schema/tables.ts';
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>;
@@ -42,10 +42,14 @@ export function lookup<Table extends keyof Tables, Name extends keyof Row<Table>
   { name, table, by, columns, where = 'true' }: Lookup<Table, Name>,
 ): Load<string, Pick<Row<Table>, Name> | null> {
   const decode = record(columns);
-  const find = statement(
-    name,
-    lookupSql({ table, by, where, columns: Object.keys(columns) }),
-    ([key, ...found]) => [text(key), decode(found) as Pick<Row<Table>, Name>] as const,
+  const names = Object.keys(columns);
+  const find = onCitus(
+    statement(
+      name,
+      lookupSql({ table, by, where, columns: names }),
+      ([key, ...found]) => [text(key), decode(found) as Pick<Row<Table>, Name>] as const,
+    ),
+    `select ${by}, ${names.join(', ')} from ${table} where ${by} = any($1::text[]) and ${where}`,
   );
   return batchLoader({
     async fetch(keys: string[]) {

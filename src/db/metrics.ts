@@ -1,12 +1,13 @@
 // Metrics of the connections to the database.
 import type { Metrics, Sample } from '../kernel/metrics.ts';
 import type { Database, NamedPoolUse } from './database.ts';
+import { OUTCOMES } from './replicas/replicas.ts';
 
 const PROBE_TIMEOUT_MS = 800;
 
 export function registerDatabaseGauges(metrics: Metrics, database: Database, probeMs = PROBE_TIMEOUT_MS): void {
   const gauge = (name: string, help: string, samples: (use: NamedPoolUse) => Sample[]) =>
-    metrics.add({ name, help, type: 'gauge', samples: () => database.pools().flatMap(samples) });
+    metrics.add({ name, help, type: 'gauge', combine: 'sum', samples: () => database.pools().flatMap(samples) });
   gauge('kissi_database_connections', 'Connections of each pool, in use and idle.', ({ pool, inUse, idle }) => [
     { labels: { pool, state: 'in_use' }, value: inUse },
     { labels: { pool, state: 'idle' }, value: idle },
@@ -21,9 +22,16 @@ export function registerDatabaseGauges(metrics: Metrics, database: Database, pro
     .gauge({
       name: 'kissi_database_reader_queries',
       help: 'Statements of batched look-ups that are sent and not answered.',
+      combine: 'sum',
     })
     .readFrom(() => database.reader.inFlight());
   metrics
-    .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.' })
+    .gauge({ name: 'kissi_database_up', help: 'Whether PostgreSQL answers within 0.8 seconds.', combine: 'min' })
     .readFrom(async () => Number(await database.isResponding(probeMs)));
+  metrics.add({
+    name: 'kissi_replica_reads_total',
+    help: 'Requests that may read from a replica, by where they read: a replica, or the primary because of lag or failure.',
+    type: 'counter',
+    samples: () => OUTCOMES.map((outcome) => ({ labels: { outcome }, value: database.replicas?.counts[outcome] ?? 0 })),
+  });
 }

@@ -8,11 +8,15 @@ export interface Sample {
   suffix?: '_bucket' | '_sum' | '_count';
 }
 
+export type Combine = 'sum' | 'max' | 'min';
+
 /** All series of one metric name. */
 export interface Family {
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram';
+  /** How the values of several gateways become one. By default gauges have the highest, and all others the sum. */
+  combine?: Combine;
   samples(): Sample[] | Promise<Sample[]>;
 }
 
@@ -73,6 +77,7 @@ export class Gauge {
 interface MetricInfo {
   name: string;
   help: string;
+  combine?: Combine;
 }
 
 interface Labelled<Value extends string> extends MetricInfo {

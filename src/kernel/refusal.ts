@@ -66,6 +66,7 @@ export const CATALOGUE = {
   SUBSCRIBER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber.' },
   USER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber (partner routes).' },
   CARD_NOT_FOUND: { status: 404, meaning: 'There is no such card.' },
+  ARCHIVED: { status: 409, meaning: 'Transactions of that time are archived, and not in the database any more.' },
   BENEFICIARY_NOT_FOUND: { status: 404, meaning: 'There is no such beneficiary.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but not with this method; see the Allow header.' },
   DUPLICATE_PHONE: { status: 409, meaning: 'The phone number is already registered.' },

@@ -17,8 +17,10 @@ type Callback = (...results: unknown[]) => void;
  * pg's own query_timeout rejects the query but returns the stuck connection to the pool, where the next query (a ROLLBACK
  * first of all) waits behind it. Closing the socket fails all queries on the connection at once.
  */
-export function clientWithTimeout(timeoutMs: number): ClientClass {
+export function clientWithTimeout(timeoutMs: number, { isCitus = false } = {}): ClientClass {
   class ClientWithTimeout extends pg.Client {
+    readonly [IS_CITUS] = isCitus;
+
     [START_TIMEOUT](): () => void {
       let answered = false;
       // When this process was suspended, timers run before sockets are read: an answer that has arrived still counts.
@@ -46,6 +48,12 @@ export function clientWithTimeout(timeoutMs: number): ClientClass {
 }
 
 const START_TIMEOUT = Symbol('startTimeout');
+const IS_CITUS = Symbol('isCitus');
+
+/** Whether the client connects to a Citus cluster, and statements have their text for it. */
+export function isCitusClient(client: pg.ClientBase): boolean {
+  return (client as { [IS_CITUS]?: boolean })[IS_CITUS] === true;
+}
 
 /** Starts the client's timeout and returns the function that stops it. A plain pg.Client has no timeout. */
 export function startTimeout(client: pg.ClientBase): () => void {

@@ -1,6 +1,6 @@
 // Sends prepared statements to a connection, alone or several in one round trip.
 import type pg from 'pg';
-import { startTimeout } from './client.ts';
+import { isCitusClient, startTimeout } from './client.ts';
 import { endsConnection } from './errors.ts';
 import { acceptInPipelines, type Submittable, submit, type WireConnection, wireOf } from './pg-internals.ts';
 import { type Columns, encodeValue, type Statement, type Values } from './statement.ts';
@@ -107,7 +107,7 @@ const filling = new WeakMap<pg.ClientBase, QueuedStatement[]>();
 
 /** Joins the pipeline that is being filled on this client, if there is one. */
 export function send(client: pg.ClientBase, statement: Statement<unknown>, values: Values): Promise<StatementResult> {
-  const { queued, result } = queuedStatement(statement, values);
+  const { queued, result } = queuedStatement(textFor(client, statement), values);
   const pipeline = filling.get(client);
   if (pipeline) pipeline.push(queued);
   else sendPipeline(client, [queued]);
@@ -120,9 +120,14 @@ export function sendAlone(
   statement: Statement<unknown>,
   values: Values,
 ): Promise<StatementResult> {
-  const { queued, result } = queuedStatement(statement, values);
+  const { queued, result } = queuedStatement(textFor(client, statement), values);
   sendPipeline(client, [queued]);
   return result;
+}
+
+function textFor(client: pg.ClientBase, statement: Statement<unknown>): Statement<unknown> {
+  const { citusText } = statement;
+  return citusText !== undefined && isCitusClient(client) ? { ...statement, text: citusText } : statement;
 }
 
 function queuedStatement(

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { Connection } from './connection.ts';
 import type { Statement, StatementRunner, Values } from './statement.ts';
 
+export type PgPool = pg.Pool;
+
 /** How a pool is used at this moment. */
 export interface PoolUse {
   inUse: number;
@@ -27,14 +29,17 @@ export function poolUse({ totalCount, idleCount, waitingCount, options }: pg.Poo
 
 export class ConnectionPool implements StatementRunner {
   private readonly pool: pg.Pool;
+  private readonly replicaPool: () => pg.Pool | null;
 
-  constructor(pool: pg.Pool) {
+  /** `replicaPool`: the pool to use instead, for a request that reads from a replica. */
+  constructor(pool: pg.Pool, replicaPool: () => pg.Pool | null = () => null) {
     this.pool = pool;
+    this.replicaPool = replicaPool;
   }
 
   /** The caller releases or discards the connection. */
   async connect(): Promise<Connection> {
-    const client = await this.pool.connect();
+    const client = await (this.replicaPool() ?? this.pool).connect();
     return new Connection(client, (isBroken) => client.release(isBroken));
   }
 

@@ -8,6 +8,8 @@ export interface Statement<Row> {
   readonly name: string;
   readonly text: string;
   readonly decode: (columns: Columns) => Row;
+  /** The text for connections to a Citus cluster; by default the same. */
+  readonly citusText?: string;
 }
 
 /** Parameters. Buffers are sent in binary format (binary-arrays.ts), everything else as text. */
@@ -32,6 +34,11 @@ export function statement(name: string, text: string): Statement<Columns>;
 export function statement<Row>(name: string, text: string, decode: (columns: Columns) => Row): Statement<Row>;
 export function statement(name: string, text: string, decode: (columns: Columns) => unknown = asColumns) {
   return { name, text, decode };
+}
+
+/** For a text that Citus refuses, or that would read every shard. Parameters and columns are the same. */
+export function onCitus<Row>(statement: Statement<Row>, citusText: string): Statement<Row> {
+  return { ...statement, citusText };
 }
 
 function asColumns(columns: Columns): Columns {

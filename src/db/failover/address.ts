@@ -25,6 +25,12 @@ export function parseAddress(url: string): Address {
   return { url: `${prefix}${names[0]}${path}${rest}`, hosts: names.map(parseHost) };
 }
 
+/** One URL for each host of a URL that names several. */
+export function urlPerHost(url: string): string[] {
+  const [, prefix = '', authority = '', path = '', query = ''] = URL_PARTS.exec(url) ?? [];
+  return authority.split(',').map((name) => `${prefix}${name}${path}${query ? `?${query}` : ''}`);
+}
+
 function parseHost(text: string): Host {
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
   // IPv6 addresses are in brackets, socket directories are percent-encoded.

@@ -276,6 +276,12 @@ export interface CommissionTiers {
   updated_by: string;
 }
 
+export interface ComplianceAlertAssignees {
+  alert_id: string;
+  assigned_at: Date;
+  assignee_id: string;
+}
+
 export interface ComplianceAlerts {
   agent_id: string | null;
   batch: number | null;
@@ -325,6 +331,12 @@ export interface FeeSettings {
   updated_at: Date;
   updated_by: string;
   value: number;
+}
+
+export interface GatewayStripes {
+  holder: string | null;
+  leased_until: Generated<Date>;
+  stripe: number;
 }
 
 export interface InboundReversals {
@@ -402,6 +414,18 @@ export interface LabRequests {
   at: Date;
   key_id: string;
   request: string;
+}
+
+export interface LedgerArchives {
+  archived_at: Date;
+  before: Date;
+  complete: boolean;
+  mac: Buffer;
+  movements: number;
+  number: number;
+  openings: Buffer;
+  postings: number;
+  sha256: Buffer;
 }
 
 export interface LoginAttempts {
@@ -567,6 +591,8 @@ export interface ReconciliationItems {
   dated: string;
   item_id: string;
   match_id: string | null;
+  owned_since: Date | null;
+  owner_id: string | null;
   side: "bank" | "books";
   status: Generated<"unmatched" | "suggested" | "matched" | "written_off">;
   suggestion_id: string | null;
@@ -662,6 +688,12 @@ export interface RequestLogOmissions {
   count: number;
   hour: number;
   key_id: string;
+}
+
+export interface RequestPruning {
+  before: Date;
+  mac: Buffer | null;
+  page: number | null;
 }
 
 export interface Requests {
@@ -872,15 +904,18 @@ export interface DB {
   close_keys: CloseKeys;
   closes: Closes;
   commission_tiers: CommissionTiers;
+  compliance_alert_assignees: ComplianceAlertAssignees;
   compliance_alerts: ComplianceAlerts;
   compliance_rules: ComplianceRules;
   fee_settings: FeeSettings;
+  gateway_stripes: GatewayStripes;
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
   lab_certifications: LabCertifications;
   lab_observations: LabObservations;
   lab_requests: LabRequests;
+  ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
   messages: Messages;
   movement_rollups: MovementRollups;
@@ -905,6 +940,7 @@ export interface DB {
   refusal_rollups: RefusalRollups;
   request_log: RequestLog;
   request_log_omissions: RequestLogOmissions;
+  request_pruning: RequestPruning;
   requests: Requests;
   rollup_history: RollupHistory;
   saved_views: SavedViews;

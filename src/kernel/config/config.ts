@@ -1,4 +1,5 @@
 // Configuration: reads the environment once and reports all faults together.
+import { availableParallelism } from 'node:os';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
@@ -13,12 +14,22 @@ export interface Config {
   appEnv: AppEnv;
   host: string;
   port: number;
+  /** Gateway processes that the service starts. */
+  gateways: number;
+  /** Movements in one transaction. */
+  maxBatch: number;
+  /** How long the idempotency keys of API keys and users are kept. */
+  idempotencyDays: number;
+  /** How many months of movements stay in the database when the ledger is archived. */
+  historyMonths: number;
   dataDir: string;
   /** Unset: the embedded server under dataDir. */
   databaseUrl: string | undefined;
   /** The owner's login, for migrations. Unset: the service does not migrate. */
   databaseAdminUrl: string | undefined;
   databasePoolSize: number;
+  /** Unset: there are no replicas. */
+  replicas: { url: string; maxLagMs: number } | undefined;
   redisUrl: string | undefined;
   /** Unset in development: generated once and stored under dataDir. */
   secrets: Partial<Record<SecretName, string>>;
@@ -122,10 +133,17 @@ export function loadConfig(env: Environment): Config {
     appEnv: values.APP_ENV,
     host: values.HOST,
     port: values.PORT,
+    gateways: values.GATEWAYS === 'auto' ? availableParallelism() : values.GATEWAYS,
+    maxBatch: values.MAX_BATCH,
+    idempotencyDays: values.IDEMPOTENCY_DAYS,
+    historyMonths: values.HISTORY_MONTHS,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
     databaseAdminUrl: values.DATABASE_ADMIN_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    replicas: values.DATABASE_READ_URL
+      ? { url: values.DATABASE_READ_URL, maxLagMs: values.REPLICA_MAX_LAG_MS }
+      : undefined,
     redisUrl: values.REDIS_URL,
     secrets: Object.fromEntries(SECRET_NAMES.flatMap((name) => (isSet(name) ? [[name, values[name]]] : []))),
     bootstrapAdmin: { email: values.BOOTSTRAP_ADMIN_EMAIL, password: values.BOOTSTRAP_ADMIN_PASSWORD },

@@ -2,13 +2,15 @@
 import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
-import { acceptsWrites, isAddressBlock, isWebUrl } from './checks.ts';
+import { isAddressBlock, isWebUrl } from './checks.ts';
+import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
 import { secondFactorVariables } from './second-factor.ts';
 import { signingKeyVariables } from './signing-keys.ts';
 import { checkedText, choice, flag, integer, secret, sharedSecret, text } from './variable.ts';
 
 const MAX_RATE = 1_000_000;
+const MAX_GATEWAYS = 256;
 const DAY_SECONDS = 86_400;
 
 const server = {
@@ -19,6 +21,12 @@ const server = {
   }),
   HOST: text({ default: '127.0.0.1', description: 'Address to listen on.' }),
   PORT: integer(0, 65_535, { default: 8080, description: 'Port to listen on. 0 selects a free port.' }),
+  GATEWAYS: Type.Union([Type.Literal('auto'), Type.Integer({ minimum: 1, maximum: MAX_GATEWAYS })], {
+    default: 1,
+    fault: `must be auto or a number from 1 to ${MAX_GATEWAYS}.`,
+    description:
+      'Gateway processes behind the port: a number, or auto for one per processor. A supervisor starts them, replaces one that ends, and restarts them one by one on SIGHUP.',
+  }),
   MAX_CONNECTIONS: integer(10, 1_000_000, {
     default: 10_000,
     description: 'Maximum number of open client connections. Further connections are closed.',
@@ -26,7 +34,7 @@ const server = {
   MAX_IN_FLIGHT: integer(16, 100_000, {
     default: 128,
     description:
-      'Requests served concurrently in each lane (changes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
+      'Requests that one gateway process serves concurrently in each lane (changes, reads, uploads, conversations). Bursts wait; sustained overload is rejected with 503 and `Retry-After`.',
   }),
   TRUST_PROXY: Type.Union(
     [
@@ -57,38 +65,6 @@ const server = {
     secret({
       description:
         'Bearer token for `GET /metrics`, at least 32 characters. If unset, only local requests are answered.',
-    }),
-  ),
-};
-
-const database = {
-  DATA_DIR: text({
-    default: './data',
-    description: 'Directory of the embedded PostgreSQL and, in development, of the generated secrets.',
-  }),
-  DATABASE_URL: Type.Optional(
-    Type.Refine(
-      checkedText((url) => /^postgres(ql)?:\/\//.test(url), 'must start with postgresql:// or postgres://.', {
-        description:
-          'PostgreSQL 15 or later to use instead of the embedded one. The user must not own the tables: outside development the service refuses to start as their owner. With several hosts (`postgresql://user:password@a:5432,b:5432/kissi?target_session_attrs=read-write`) the service finds the primary and follows it after a failover.',
-      }),
-      (url: string) => acceptsWrites(url),
-      () => 'must have read-write or primary as its target_session_attrs: the service writes.',
-    ),
-  ),
-  DATABASE_ADMIN_URL: Type.Optional(
-    checkedText((url) => /^postgres(ql)?:\/\//.test(url), 'must start with postgresql:// or postgres://.', {
-      description:
-        'The login of the owner of the tables, for migrations. The user must be allowed to create tables, roles and the extension pg_trgm. If set, the service migrates at its start; if unset, `npm run db:migrate` does, and the service checks that the schema is current.',
-    }),
-  ),
-  DATABASE_POOL_SIZE: integer(5, 1_000, {
-    default: 24,
-    description: 'Maximum number of database connections of one process.',
-  }),
-  REDIS_URL: Type.Optional(
-    checkedText((url) => /^rediss?:\/\//.test(url), 'must start with redis:// or rediss://.', {
-      description: 'Redis server that shares rate limits between several processes.',
     }),
   ),
 };
@@ -272,7 +248,7 @@ const messaging = {
 /** In the order of the documentation. APP_ENV comes first: other variables depend on it. */
 export const VARIABLE_GROUPS = {
   Server: server,
-  Database: database,
+  Database: databaseVariables,
   Secrets: secrets,
   'First administrator': firstAdministrator,
   'Second factor': secondFactorVariables,
@@ -285,7 +261,7 @@ export const VARIABLE_GROUPS = {
 
 export const ENVIRONMENT = Type.Object({
   ...server,
-  ...database,
+  ...databaseVariables,
   ...secrets,
   ...firstAdministrator,
   ...secondFactorVariables,

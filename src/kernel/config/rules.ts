@@ -22,6 +22,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...secondFactorFaults(input.values),
     ...agentServiceIsKnown(input.values),
     ...labFaults(input.values),
+    ...keysExpireFirst(input.values),
   ];
 }
 
@@ -32,6 +33,12 @@ function setTogether({ isSet }: RuleInput, first: keyof EnvironmentValues, secon
 function burstCoversRate(values: EnvironmentValues, prefix: 'RATE_LIMIT' | 'USER_RATE_LIMIT'): string[] {
   const { requestsPerSecond, burst } = rateLimit(values, prefix);
   return burst < requestsPerSecond ? [`${prefix}_BURST must not be smaller than ${prefix}_RPS.`] : [];
+}
+
+/** An idempotency key refers to a movement, which is archived later. A quarter is archived when it is older than the months. */
+function keysExpireFirst({ IDEMPOTENCY_DAYS, HISTORY_MONTHS }: EnvironmentValues): string[] {
+  const isLater = IDEMPOTENCY_DAYS > HISTORY_MONTHS * 28;
+  return isLater ? ['IDEMPOTENCY_DAYS must not be longer than HISTORY_MONTHS, at 28 days each.'] : [];
 }
 
 function outsideDevelopmentRules({ APP_ENV, TRUST_PROXY }: EnvironmentValues): string[] {

@@ -1,0 +1,120 @@
+// Distributes the ledger's tables over the workers of a Citus cluster, in one transaction. Everything else stays on the coordinator.
+import { sql } from 'kysely';
+import type { DatabaseTransaction, Queries } from '../database.ts';
+import { APP_ROLE } from '../schema/migrate.ts';
+
+/** What stops a distribution. The message tells operators what to do. */
+export class DistributionError extends Error {}
+
+/** One statement, and what it does. */
+export interface Step {
+  what: string;
+  statement: string;
+}
+
+/** Their columns. The first is distributed by itself; the others are co-located with it: rows with equal keys are on the same worker. */
+export const DISTRIBUTED: readonly (readonly [table: string, column: string])[] = [
+  ['accounts', 'id'],
+  ['postings', 'account_id'],
+  ['account_checkpoints', 'account_id'],
+  ['movements', 'id'],
+  ['requests', 'request_id'],
+  ['allowances', 'id'],
+];
+
+/** What uses statements that Citus refuses. Their requests are answered with 500, and change nothing. */
+export const LIMITS: readonly string[] = [
+  'reconciliation with bank statements, the list of payouts of processors, and daily closes',
+  'the list of open suspense items (single ones can be resolved), the overview of finance',
+  'what-if reports, the network of an account, the forecast of agent floats',
+  'npm run ledger:archive and ledger:seal-history, and the deletion of all expired idempotency keys',
+];
+
+/** Workers plan the statements of the service by index, as the service's own connections do; see `BY_INDEX` in database.ts. */
+const WORKER_SETTINGS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
+
+interface ClusterState {
+  version: string | null;
+  workers: number;
+  distributed: string[];
+  canLogIn: boolean;
+  settings: string[];
+  sessions: number;
+}
+
+/** The steps that are missing. Empty: the ledger is distributed. */
+export async function planDistribution(queries: Queries): Promise<Step[]> {
+  const state = await stateOf(queries);
+  const { version, workers, distributed } = state;
+  if (version === null) throw new DistributionError('The extension citus is not created in this database.');
+  if (workers === 0)
+    throw new DistributionError('The cluster has no worker: add one with citus_add_node, then try again.');
+  const missing = DISTRIBUTED.filter(([table]) => !distributed.includes(table));
+  const [first] = DISTRIBUTED;
+  return [
+    ...roleSteps(state),
+    ...missing.map(([table, column]) => tableStep(table, column, table === first?.[0] ? workers : null)),
+  ];
+}
+
+function roleSteps({ canLogIn, settings }: ClusterState): Step[] {
+  const missing = WORKER_SETTINGS.filter((name) => !settings.includes(`${name}=off`));
+  return [
+    ...(canLogIn
+      ? []
+      : [{ what: 'Workers accept connections of the service', statement: `alter role ${APP_ROLE} login` }]),
+    ...missing.map((name) => ({
+      what: `Workers plan by index (${name})`,
+      statement: `alter role ${APP_ROLE} set ${name} = off`,
+    })),
+  ];
+}
+
+/** One shard per worker: the cost of a payment grows with the number of shards that its batch touches. */
+function tableStep(table: string, column: string, shards: number | null): Step {
+  const place = shards === null ? `colocate_with => 'accounts'` : `colocate_with => 'none', shard_count => ${shards}`;
+  return {
+    what: shards === null ? `Distribute ${table} like accounts` : `Distribute ${table} over ${shards} shard(s)`,
+    statement: `select create_distributed_table('${table}', '${column}', ${place})`,
+  };
+}
+
+/** All or nothing: a gateway must never see some of the tables distributed. */
+export async function distribute(trx: DatabaseTransaction, steps: readonly Step[]): Promise<void> {
+  const { sessions } = await stateOf(trx);
+  if (sessions > 0) {
+    throw new DistributionError(
+      `${sessions} session(s) of the service are connected: stop all gateways, then try again.`,
+    );
+  }
+  // Several tables in one transaction share the connections to the workers.
+  await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
+  for (const { statement } of steps) await sql.raw(statement).execute(trx);
+}
+
+/** Deletes the copies that the coordinator keeps of rows that were there before. Returns the tables that had any. */
+export async function truncateLocalCopies(queries: Queries): Promise<void> {
+  for (const [table] of DISTRIBUTED) {
+    await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(queries);
+  }
+}
+
+async function stateOf(queries: Queries): Promise<ClusterState> {
+  const { rows: extensions } = await sql<{ extversion: string }>`
+    select extversion from pg_extension where extname = 'citus'`.execute(queries);
+  const version = extensions[0]?.extversion ?? null;
+  const { rows: roles } = await sql<{ rolcanlogin: boolean; settings: string[] }>`
+    select rolcanlogin, coalesce(rolconfig, '{}') as settings from pg_roles where rolname = ${APP_ROLE}`.execute(
+    queries,
+  );
+  const { rows: others } = await sql<{ count: string }>`select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'kissi' and pid <> pg_backend_pid()`.execute(queries);
+  const role = { canLogIn: roles[0]?.rolcanlogin ?? false, settings: roles[0]?.settings ?? [] };
+  const state = { version, ...role, sessions: Number(others[0]?.count ?? 0) };
+  if (version === null) return { ...state, workers: 0, distributed: [] };
+  const { rows: nodes } = await sql<{ count: string }>`select count(*) from pg_dist_node
+    where isactive and shouldhaveshards and noderole = 'primary'`.execute(queries);
+  const { rows: tables } = await sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition
+    where partmethod = 'h'`.execute(queries);
+  return { ...state, workers: Number(nodes[0]?.count ?? 0), distributed: tables.map(({ name }) => name) };
+}
