@@ -6,6 +6,9 @@ import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
 import { boundedConcurrency } from '../kernel/bounded-concurrency.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { newId } from '../kernel/ids.ts';
+import { onPrimary } from '../kernel/read-context.ts';
+import { actorNames } from './actor-names.ts';
+import { chainHeads, type Heads } from './anchors.ts';
 import { type AuditEntry, auditKeys, type ChainedEntry, inboxMac } from './chain.ts';
 import { contentOfRow, digestOf, isRecordKind, type RecordKind, type RecordRef, type StateChange } from './records.ts';
 import { beginChain, sealBatch } from './sealing.ts';
@@ -106,8 +109,12 @@ export interface AuditLog {
   /** The entries that are not yet sealed. */
   unsealed(): Promise<Unsealed>;
   find(query: AuditQuery): Promise<{ entries: ChainedEntry[]; total: number }>;
+  /** The names of the users and API keys that made the entries, by id. */
+  actorNames(entries: readonly ChainedEntry[]): Promise<Map<string, string>>;
   /** Recomputes the whole chain. */
   verify(): Promise<ChainVerification>;
+  /** The ends of all chains, as an anchor contains them. */
+  heads(): Promise<Heads>;
 }
 
 const COUNT_LIMIT = 100_000;
@@ -178,7 +185,7 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
       const entry = entryOf(author, event, await stateChanges(states, trx, recordsOf(event)));
       const [details, state] = [JSON.stringify(entry.details), entry.state && JSON.stringify(entry.state)];
       const row = { ...entry, details, state, mac: inboxMac(keys, entry) };
-      await trx.insertInto('audit_inbox').values(row).execute();
+      await onPrimary(() => trx.insertInto('audit_inbox').values(row).execute());
       recordedIn.set(trx, [...(recordedIn.get(trx) ?? []), ...recordsOf(event)]);
     },
     statesBefore: (trx) => committedDigests(states, recordedIn.get(trx) ?? []),
@@ -197,13 +204,16 @@ export function createAuditLog({ database, clock, masterKey }: AuditLogDependenc
     unsealed: () => unsealed(database.queries),
     async find(query) {
       await seal();
-      return find(database.queries, query);
+      // A replica may not have the entries that were just sealed.
+      return onPrimary(() => find(database.queries, query));
     },
     verify: () =>
       oneAtATime(async () => {
         await seal();
         return verifyChain(keys, database.queries);
       }),
+    actorNames: (entries) => actorNames(database.queries, entries),
+    heads: () => chainHeads(database.queries),
   };
 }
 

@@ -55,6 +55,10 @@ export function ledgerMetrics(metrics: Metrics): LedgerMetrics {
       label: 'reason',
       values: ['full', 'late'],
     }),
-    queue: metrics.gauge({ name: 'kissi_ledger_queue_length', help: 'Movements waiting for the next batch.' }),
+    queue: metrics.gauge({
+      name: 'kissi_ledger_queue_length',
+      help: 'Movements waiting for the next batch.',
+      combine: 'sum',
+    }),
   };
 }

@@ -9,15 +9,15 @@ import type { LedgerMetrics } from '../metrics.ts';
 import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
 import type { Account, Movement, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
-import { readActivity } from '../velocity/activity-store.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { type Decision, decide } from './decide.ts';
+import type { LedgerEngine } from './engine.ts';
 import type { KeptConnection } from './kept-connection.ts';
 import { rollUp, rollUpStatements } from './rollups.ts';
 import {
   type AnsweredOrder,
   allowanceStatements,
-  decisionStatement,
+  decisionStatements,
   insertOnce,
   knownRequests,
   lockAccounts,
@@ -40,6 +40,7 @@ export interface BatchContext {
   /** No attempt begins later, by the monotonic clock; the last one may take as long as connections and queries wait. */
   giveUpAt: number;
   connection: KeptConnection;
+  engine: LedgerEngine;
   /** The chain that the seal of the batch continues. */
   seals: SealChain;
   clock: Clock;
@@ -53,18 +54,20 @@ export class Batch {
   private readonly accountIds: string[];
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
+  private readonly engine: LedgerEngine;
   private readonly seals: SealChain;
   private readonly clock: Clock;
   private readonly metrics: LedgerMetrics;
   /** The last attempt whose commit was sent. If the connection was lost, it may have been committed. */
   private inDoubt: Written | null = null;
 
-  constructor(orders: Order[], { giveUpAt, connection, seals, clock, metrics }: BatchContext) {
+  constructor(orders: Order[], { giveUpAt, connection, engine, seals, clock, metrics }: BatchContext) {
     this.orders = orders;
     this.movements = orders.map(({ movement }) => movement);
     this.accountIds = [...new Set(this.movements.flatMap(({ legs }) => legs.map((leg) => leg.accountId)))].sort();
     this.giveUpAt = giveUpAt;
     this.connection = connection;
+    this.engine = engine;
     this.seals = seals;
     this.clock = clock;
     this.metrics = metrics;
@@ -126,8 +129,8 @@ export class Batch {
     const [, accounts, allowances, sealed, known] = await client.pipeline(() =>
       Promise.all([
         client.begin(),
-        lockAccounts(client, this.accountIds),
-        lockAllowances(client, this.movements),
+        lockAccounts(this.engine, client, this.accountIds),
+        lockAllowances(this.engine, client, this.movements),
         expected.length > 0 ? sealedBatches(client, expected) : NONE,
         knownRequests(client, this.movements),
       ]),
@@ -150,8 +153,8 @@ export class Batch {
     const recent = knownActivity(RECENT, accounts, this.movements, now);
     const received = knownActivity(RECEIVED, accounts, this.movements, now);
     // The windows on the account rows nearly always decide. Otherwise the postings are read, while the accounts are locked.
-    if (recent.undecided.length > 0) await readUndecided('recent', client, recent);
-    if (received.undecided.length > 0) await readUndecided('received', client, received);
+    if (recent.undecided.length > 0) await this.readUndecided('recent', client, recent);
+    if (received.undecided.length > 0) await this.readUndecided('received', client, received);
     const activity = { activity: recent.windows, received: received.windows };
     const decision = orDefectiveOrder(() => decide({ accounts, allowances, known, ...activity, now }, this.movements));
     const written: Written = { decision, answered: new Map(), seal: null };
@@ -162,6 +165,15 @@ export class Batch {
     const statements = orDefectiveOrder(() => this.statementsOf(written, accounts, rows, now));
     this.metrics.phases.decide.observe(secondsSince(locked));
     return this.commit(client, written, statements);
+  }
+
+  private async readUndecided(
+    column: 'recent' | 'received',
+    client: Connection,
+    { windows, undecided, after }: KnownActivity,
+  ): Promise<void> {
+    const read = await this.engine.readActivity(column, client, undecided, after);
+    for (const [id, window] of read) windows.set(id, window);
   }
 
   private async commit(client: Connection, written: Written, statements: BoundStatement[]): Promise<Written> {
@@ -190,10 +202,10 @@ export class Batch {
     const { decision, answered } = written;
     const outbox = outboxStatements(rows, this.seals.nextBatch);
     const sealed = { decision, answered: [...answered.values()], rows, at: now };
-    const { statement, seal } = decisionStatement(this.seals, sealed);
+    const { statements, seal } = decisionStatements(this.engine, this.seals, sealed);
     written.seal = seal;
     const rollups = rollUpStatements(chainOf(seal.batch), rollUp(decision, accounts, now));
-    return [statement, ...allowanceStatements(decision.used), ...rollups, ...outbox];
+    return [...statements, ...allowanceStatements(decision.used), ...rollups, ...outbox];
   }
 
   /** Fills in the replies and returns the rows for other tables. */
@@ -230,14 +242,6 @@ export class Batch {
 
 function isOnlyChecked(outcome: Outcome): boolean {
   return outcome.outcome === 'refused' && outcome.reason === 'check_only';
-}
-
-async function readUndecided(
-  column: 'recent' | 'received',
-  client: Connection,
-  { windows, undecided, after }: KnownActivity,
-): Promise<void> {
-  for (const [id, window] of await readActivity(column, client, undecided, after)) windows.set(id, window);
 }
 
 function secondsSince(instant: number): number {

@@ -3,7 +3,7 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { statement } from '../../db/driver/statement.ts';
+import { onCitus, statement } from '../../db/driver/statement.ts';
 import { requestMapKey } from './decide.ts';
 
 export interface RequestKey {
@@ -19,12 +19,17 @@ export interface AnsweredRequest {
 
 type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
 
-const ANSWERED = statement(
-  'ledger-answered',
-  `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
-    select request_id, scope, encode(hash, 'hex'), reply
-    from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`,
-  (columns) => columns as AnsweredRow,
+const ANSWERED_COLUMNS = `request_id, scope, encode(hash, 'hex'), reply`;
+
+// On Citus it also finds the ids in other scopes; the loader selects by both.
+const ANSWERED = onCitus(
+  statement(
+    'ledger-answered',
+    `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
+    select ${ANSWERED_COLUMNS} from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`,
+    (columns) => columns as AnsweredRow,
+  ),
+  `select ${ANSWERED_COLUMNS} from requests where request_id = any($1::text[]) and scope = any($2::text[])`,
 );
 
 export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredRequest | null> {
@@ -81,15 +86,20 @@ export function seriesId(name: string, number: number): string {
   return `${name}.${String(number).padStart(DIGITS, '0')}`;
 }
 
-// '/' follows '.' in byte order. LATERAL with LIMIT, as for all look-ups.
-const LATEST = statement(
-  'ledger-latest-of-series',
-  `select r.request_id, r.reply, m.at from (
-    select request_id, movement_id, reply from requests
-    where request_id > $1 || '.' and request_id < $1 || '/' and scope = $2 order by request_id desc limit 1) r
-  cross join lateral (
+// '/' follows '.' in byte order.
+const LATEST_REQUEST = `select request_id, movement_id, reply from requests
+    where request_id > $1 || '.' and request_id < $1 || '/' and scope = $2 order by request_id desc limit 1`;
+
+// LATERAL with LIMIT, as for all look-ups.
+const LATEST = onCitus(
+  statement(
+    'ledger-latest-of-series',
+    `select r.request_id, r.reply, m.at from (${LATEST_REQUEST}) r cross join lateral (
     select (extract(epoch from at) * 1000)::bigint as at from movements where id = r.movement_id limit 1) m`,
-  ([id, reply, at]) => ({ number: Number(text(id).slice(-DIGITS)), reply: text(reply), at: integer(at) }),
+    ([id, reply, at]) => ({ number: Number(text(id).slice(-DIGITS)), reply: text(reply), at: integer(at) }),
+  ),
+  `with r as materialized (${LATEST_REQUEST})
+  select r.request_id, r.reply, (extract(epoch from m.at) * 1000)::bigint from r join movements m on m.id = r.movement_id`,
 );
 
 /** Null: the series has no request yet. */

@@ -10,6 +10,7 @@ import { SealChain } from '../seals/chain.ts';
 import type { Order, Result } from '../types.ts';
 import { Batch } from './batch.ts';
 import { assertBalanced } from './decide.ts';
+import { type LedgerEngine, PLAIN_ENGINE } from './engine.ts';
 import { KeptConnection } from './kept-connection.ts';
 
 export type { Order, Recorded, Result } from '../types.ts';
@@ -28,6 +29,8 @@ export interface LedgerOptions {
   clock: Clock;
   /** Signs the seals of batches (seals/format.ts). */
   sealKey: KeyObject;
+  /** By default that of one PostgreSQL. */
+  engine?: LedgerEngine;
   maxBatch?: number;
   /** An order that has waited longer is rejected with Overloaded, and no attempt to write a batch begins later. */
   timeoutMs?: number | undefined;
@@ -52,7 +55,7 @@ const MAX_WAITING = 20_000;
 
 export function createLedger(options: LedgerOptions): Ledger {
   const { pool, clock, maxBatch = MAX_BATCH, timeoutMs = TIMEOUT_MS, onBatch } = options;
-  const { metrics = ledgerMetrics(new Metrics()) } = options;
+  const { engine = PLAIN_ENGINE, metrics = ledgerMetrics(new Metrics()) } = options;
   const connection = new KeptConnection(pool);
   const seals = new SealChain(options.sealKey, clock);
   let queue: Waiting[] = [];
@@ -100,7 +103,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     onBatch?.(batch.length);
     metrics.size.observe(batch.length);
     const orders = batch.map(({ order }) => order);
-    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, seals, clock, metrics });
+    const attempt = new Batch(orders, { giveUpAt: first.since + timeoutMs, connection, engine, seals, clock, metrics });
     try {
       const results = await attempt.run();
       return () => {

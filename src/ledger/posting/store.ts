@@ -1,38 +1,60 @@
-// The SQL of a batch. Parameters are arrays, so that one statement serves any number of movements.
+// Reads and writes the rows of a batch. Parameters are arrays, so that one statement serves any number of movements.
 import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, textsOrNone } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
-import { type BoundStatement, type Columns, statement } from '../../db/driver/statement.ts';
+import { type BoundStatement, type Columns, onCitus, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import type { AccountKind } from '../account-kinds.ts';
 import type { Seal, SealChain } from '../seals/chain.ts';
 import { outboxText, requestsDigest, SEAL_FORMAT, sealedRowsOf } from '../seals/format.ts';
 import type { Account, KnownRequest, Movement, MovementRequest, OutboxRows, Posting } from '../types.ts';
 import { type Decision, requestMapKey } from './decide.ts';
+import type { LedgerEngine } from './engine.ts';
 
-// LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
-// in that order, so that two batches cannot deadlock.
-const LOCK = `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
+const ACCOUNT_COLUMNS = `id, balance, floor, ceiling, daily_limit, daily_used, daily_on, frozen, nullif(disabled_types, '{}'),
       nullif(barred, '{}'), last_seq, case when recent_seq = last_seq then recent else '' end,
       case when received_seq = last_seq then received else '' end, kind,
-      (extract(epoch from reduced_until) * 1000)::bigint, reduced_floor
-    from accounts where id = requested.id limit 1 for update) a`;
+      (extract(epoch from reduced_until) * 1000)::bigint, reduced_floor`;
+const REQUEST_COLUMNS = `request_id, scope, encode(hash, 'hex'), movement_id, reply`;
 
-const KNOWN = `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
-    select request_id, scope, encode(hash, 'hex'), movement_id, reply
-    from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`;
+// LATERAL with LIMIT forces an index scan, even if the planner last saw the tables empty. The ids are sorted and locked
+// in that order, so that two batches cannot deadlock. On Citus, which refuses both LATERAL and FOR UPDATE over several shards,
+// each statement has the ids of one shard.
+const LOCK_ACCOUNTS = onCitus(
+  statement(
+    'ledger-lock',
+    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select ${ACCOUNT_COLUMNS} from accounts where id = requested.id limit 1 for update) a`,
+    accountOf,
+  ),
+  `select ${ACCOUNT_COLUMNS} from accounts where id = any($1::text[]) order by id for update`,
+);
+
+type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
+// On Citus it also finds the ids in other scopes of the batch; `knownRequests` selects by both.
+const KNOWN_REQUESTS = onCitus(
+  statement(
+    'ledger-known',
+    `select r.* from unnest($1::text[], $2::text[]) as requested (request_id, scope) cross join lateral (
+    select ${REQUEST_COLUMNS} from requests where request_id = requested.request_id and scope = requested.scope limit 1) r`,
+    (columns) => columns as KnownRow,
+  ),
+  `select ${REQUEST_COLUMNS} from requests where request_id = any($1::text[]) and scope = any($2::text[])`,
+);
 
 const OPEN_ALLOWANCES = statement(
   'ledger-open-allowances',
   `insert into allowances (id, used) select id, 0 from unnest($1::text[]) as requested (id) on conflict do nothing`,
 );
 
-const LOCK_ALLOWANCES = statement(
-  'ledger-lock-allowances',
-  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+const LOCK_ALLOWANCES = onCitus(
+  statement(
+    'ledger-lock-allowances',
+    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, used from allowances where id = requested.id limit 1 for update) a`,
-  ([id, used]) => [id as string, integer(used)] as const,
+    ([id, used]) => [id as string, integer(used)] as const,
+  ),
+  'select id, used from allowances where id = any($1::text[]) order by id for update',
 );
 
 // The rows exist and are locked. ON CONFLICT finds each by its index; a join planned while the table was small would scan
@@ -43,36 +65,14 @@ const USE_ALLOWANCES = statement(
   on conflict (id) do update set used = excluded.used`,
 );
 
-const WRITE = `with
-  new_movements as (
-    insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, narration, metadata,
-      related_id, details, actor_type, actor_id, at, batch)
-    select *, to_timestamp($35::double precision / 1000), $36::bigint from unnest($1::text[], $2::text[], $3::text[],
-      $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[], $10::json[], $11::text[], $12::json[],
-      $13::text[], $14::text[])),
-  new_postings as (
-    insert into postings (account_id, seq, movement_id, amount, fee, balance_after)
-    select * from unnest($15::text[], $16::bigint[], $17::text[], $18::bigint[], $19::bigint[], $20::bigint[])),
-  new_requests as (
-    insert into requests (request_id, scope, hash, movement_id, reply, refused, batch)
-    select id, scope, decode(hash, 'hex'), movement_id, reply, refused <> 0, $36::bigint
-    from unnest($21::text[], $22::text[], $23::text[], $24::text[], $25::text[], $26::bigint[])
-      as requested (id, scope, hash, movement_id, reply, refused)),
-  new_seal as (
-    insert into seals (batch, format, at, requests_digest, mac)
-    values ($36::bigint, $37::smallint, to_timestamp($35::double precision / 1000), $38::bytea, $39::bytea))
-  update accounts set balance = new.balance, daily_used = new.daily_used, daily_on = new.daily_on,
-    last_seq = new.last_seq, posting_count = posting_count + new.postings, recent = new.recent,
-    recent_seq = new.last_seq, received = new.received, received_seq = new.last_seq
-  from unnest($27::text[], $28::bigint[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[], $33::text[],
-    $34::text[]) as new (id, balance, daily_used, daily_on, last_seq, postings, recent, received)
-  where accounts.id = new.id`;
-
-const LOCK_ACCOUNTS = statement('ledger-lock', LOCK, accountOf);
-
-export async function lockAccounts(connection: Connection, sortedIds: string[]): Promise<Map<string, Account>> {
-  const accounts = await connection.run(LOCK_ACCOUNTS, [textArray(sortedIds)]);
-  return new Map(accounts.map((account) => [account.id, account]));
+export async function lockAccounts(
+  engine: LedgerEngine,
+  connection: Connection,
+  sortedIds: string[],
+): Promise<Map<string, Account>> {
+  const groups = engine.group(sortedIds, (id) => id);
+  const locked = await Promise.all(groups.map((ids) => connection.run(LOCK_ACCOUNTS, [textArray(ids)])));
+  return new Map(locked.flat().map((account) => [account.id, account]));
 }
 
 function accountOf(row: Columns): Account {
@@ -98,9 +98,6 @@ function accountOf(row: Columns): Account {
   };
 }
 
-type KnownRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
-const KNOWN_REQUESTS = statement('ledger-known', KNOWN, (columns) => columns as KnownRow);
-
 export async function knownRequests(
   connection: Connection,
   batch: readonly Movement[],
@@ -115,15 +112,23 @@ export async function knownRequests(
 }
 
 /** Creates missing allowances and locks all of them in sorted order, after the accounts. */
-export async function lockAllowances(connection: Connection, batch: readonly Movement[]): Promise<Map<string, number>> {
+export async function lockAllowances(
+  engine: LedgerEngine,
+  connection: Connection,
+  batch: readonly Movement[],
+): Promise<Map<string, number>> {
   const ids = new Set(batch.flatMap(({ allowances }) => allowances?.map(({ id }) => id) ?? []));
   if (ids.size === 0) return new Map();
-  const values = [textArray([...ids].sort())];
-  const [, used] = await Promise.all([
-    connection.run(OPEN_ALLOWANCES, values),
-    connection.run(LOCK_ALLOWANCES, values),
-  ]);
-  return new Map(used);
+  const groups = engine.group([...ids].sort(), (id) => id);
+  const locked = groups.map(async (group) => {
+    const values = [textArray(group)];
+    const [, used] = await Promise.all([
+      connection.run(OPEN_ALLOWANCES, values),
+      connection.run(LOCK_ALLOWANCES, values),
+    ]);
+    return used;
+  });
+  return new Map((await Promise.all(locked)).flat());
 }
 
 export function allowanceStatements(used: ReadonlyMap<string, number>): BoundStatement[] {
@@ -142,8 +147,6 @@ export interface AnsweredOrder {
   refused: boolean;
 }
 
-const WRITE_DECISION = statement('ledger-write', WRITE);
-
 export interface SealedDecision {
   decision: Decision;
   answered: readonly AnsweredOrder[];
@@ -153,15 +156,15 @@ export interface SealedDecision {
   at: number;
 }
 
-/** Writes a whole decision and its seal in one statement. Sorted, so that a verifier finds the same order. */
-export function decisionStatement(
+/** Writes a whole decision and its seal. Sorted, so that a verifier finds the same order. */
+export function decisionStatements(
+  engine: LedgerEngine,
   chain: SealChain,
   { decision, answered, rows, at }: SealedDecision,
-): { statement: BoundStatement; seal: Seal } {
+): { statements: BoundStatement[]; seal: Seal } {
   const replies = answered.filter(isAnswered).sort((a, b) => (a.movementId < b.movementId ? -1 : 1));
   const posted = postedOf(decision).sort((a, b) => (a.movement.id < b.movement.id ? -1 : 1));
   const movements = posted.map(({ movement }) => movement);
-  const { changed } = decision;
   const postings: Posting[] = [];
   const movementIds: string[] = [];
   const counts = new Map<string, number>();
@@ -173,7 +176,7 @@ export function decisionStatement(
     }
   }
   // The order of these columns is that of MOVEMENT_COLUMNS, POSTING_COLUMNS and REQUEST_COLUMNS in seals/format.ts.
-  const ledger = [
+  const movementColumns = [
     textArray(movements.map(({ id }) => id)),
     textArray(movements.map(({ type }) => type)),
     textArray(movements.map(({ fromAccount }) => fromAccount)),
@@ -188,6 +191,8 @@ export function decisionStatement(
     jsonArray(movements.map(({ details }) => JSON.stringify(details))),
     textArray(movements.map(({ actor }) => actor.type)),
     textArray(movements.map(({ actor }) => actor.id)),
+  ];
+  const postingColumns = [
     textArray(postings.map(({ accountId }) => accountId)),
     int8Array(postings.map(({ seq }) => seq)),
     textArray(movementIds),
@@ -206,11 +211,24 @@ export function decisionStatement(
   const seal = chain.seal({
     batch: chain.nextBatch,
     at,
-    ledger,
+    ledger: [...movementColumns, ...postingColumns],
     requestsDigest: replies.length === 0 ? null : requestsDigest(requests),
     outbox: outboxText(sealedRowsOf(rows)),
   });
-  const accounts = [
+  const statements = engine.write({
+    movements: movementColumns,
+    postings: postingColumns,
+    requests,
+    accounts: engine.group(decision.changed, ({ id }) => id).map((group) => accountColumns(group, counts)),
+    stamp: [String(at), String(seal.batch)],
+    seal: [String(SEAL_FORMAT), seal.requestsDigest, seal.mac],
+  });
+  return { statements, seal };
+}
+
+/** `counts`: the number of new postings by account. */
+function accountColumns(changed: readonly Account[], counts: ReadonlyMap<string, number>): Buffer[] {
+  return [
     textArray(changed.map(({ id }) => id)),
     int8Array(changed.map(({ balance }) => balance)),
     int8Array(changed.map(({ dailyUsed }) => dailyUsed)),
@@ -220,8 +238,6 @@ export function decisionStatement(
     textArray(changed.map(({ recent }) => recent)),
     textArray(changed.map(({ received }) => received)),
   ];
-  const sealed = [String(at), String(seal.batch), String(SEAL_FORMAT), seal.requestsDigest, seal.mac];
-  return { statement: { statement: WRITE_DECISION, values: [...ledger, ...requests, ...accounts, ...sealed] }, seal };
 }
 
 /** Its reply is stored. */

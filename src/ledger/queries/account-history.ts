@@ -3,8 +3,9 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, integer, integerOrNull, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { createAccountSearch, type FoundPosting, isPostingSearch, type PostingFilter } from './account-search.ts';
+import { createArchives } from './archives.ts';
 import type { ScanResult } from './bounded-scan.ts';
 import { createHistoryByType, type SearchOptions } from './history-by-type.ts';
 
@@ -73,39 +74,64 @@ export interface Books {
     accountId: string,
     movements: readonly { id: string; at: Date }[],
   ): Promise<ReadonlyMap<string, FoundPosting>>;
-  /** The balance after everything up to and including the instant. */
+  /** The balance after everything up to and including the instant, which must not be archived. */
   balanceAt(accountId: string, instant: number): Promise<number>;
+  /** Postings before this instant, in milliseconds, are archived. Null: none are. */
+  archivedBefore(): Promise<number | null>;
+  /** The number of archived postings of an account. */
+  archivedCount(accountId: string, before: number): Promise<number>;
 }
 
-const BALANCES = statement(
-  'ledger-balances',
-  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select id, balance, floor, ceiling, frozen, posting_count, last_seq from accounts where id = requested.id limit 1) a`,
-  (columns) => [text(columns[0]), balanceOf(columns)] as const,
+const BALANCE_COLUMNS = 'id, balance, floor, ceiling, frozen, posting_count, last_seq';
+const BALANCES = onCitus(
+  statement(
+    'ledger-balances',
+    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select ${BALANCE_COLUMNS} from accounts where id = requested.id limit 1) a`,
+    (columns) => [text(columns[0]), balanceOf(columns)] as const,
+  ),
+  `select ${BALANCE_COLUMNS} from accounts where id = any($1::text[])`,
 );
+
+const MOVEMENT_COLUMNS = `m.type, m.amount, m.from_account, m.to_account, m.narration, m.request_id, m.reference, m.metadata::text,
+    m.at, m.actor_type, m.actor_id`;
 
 // Only the page's rows are read; the postings that an offset skips are counted in the index.
 const RECORDS_OF = (seqs: string) => `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*
   from ${seqs} cross join lateral (
     select * from postings where account_id = $1 and seq = page.seq limit 1) p
   cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference, metadata::text, at, actor_type, actor_id
-    from movements where id = p.movement_id limit 1) m
+    select ${MOVEMENT_COLUMNS} from movements m where m.id = p.movement_id limit 1) m
   order by p.seq desc`;
 
+/** On Citus the postings, which are on one shard, are read first, and sent to the shards of their movements. */
+const RECORDS_ON_CITUS = (which: string) => `with p as materialized (
+    select seq, movement_id, amount, fee, balance_after from postings where account_id = $1 and ${which})
+  select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, ${MOVEMENT_COLUMNS}
+  from p join movements m on m.id = p.movement_id order by p.seq desc`;
+
 // Scans the primary key backwards from the cursor: constant time per page, however long the history.
-export const HISTORY = statement(
-  'ledger-history',
-  RECORDS_OF(`(
-    select seq from postings where account_id = $1 and seq < $2 and seq >= $3 order by seq desc limit $4 offset $5) page`),
-  entryOf,
+const PAGE = 'seq < $2 and seq >= $3 order by seq desc limit $4 offset $5';
+export const HISTORY = onCitus(
+  statement(
+    'ledger-history',
+    RECORDS_OF(`(
+    select seq from postings where account_id = $1 and ${PAGE}) page`),
+    entryOf,
+  ),
+  RECORDS_ON_CITUS(PAGE),
 );
 
-export const RECORDS = statement('ledger-records', RECORDS_OF('unnest($2::bigint[]) as page (seq)'), entryOf);
+export const RECORDS = onCitus(
+  statement('ledger-records', RECORDS_OF('unnest($2::bigint[]) as page (seq)'), entryOf),
+  RECORDS_ON_CITUS('seq = any($2::bigint[])'),
+);
 
 const BALANCE_AT = statement(
   'ledger-balance-at',
-  `select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1`,
+  `select coalesce((select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1), (
+    select sum(change) from account_checkpoints where account_id = $1 and seq = (
+      select seq from account_checkpoints where account_id = $1 and seq < $2 order by seq desc limit 1)), 0)`,
   ([balance]) => integer(balance),
 );
 
@@ -114,6 +140,7 @@ export function createBooks(
   options: SearchOptions = {},
 ): Books {
   const byType = createHistoryByType(pool, options);
+  const archives = createArchives(pool);
 
   const search = createAccountSearch(pool, options);
 
@@ -158,6 +185,8 @@ export function createBooks(
       return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
     },
     postingsOf: search.postingsOf,
+    archivedBefore: archives.before,
+    archivedCount: archives.countOf,
     async balanceAt(accountId, instant) {
       const [balance] = await pool.run(BALANCE_AT, [accountId, (instant + 1) * 1_000]);
       return balance ?? 0;

@@ -1,5 +1,4 @@
 // The limits of an account and what is used of them, from the counters that the ledger checks under its locks.
-
 import { integer, integerOrNull } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { statement } from '../../db/driver/statement.ts';

@@ -44,7 +44,7 @@ const COUNTED_AT_MOST = 10_000;
 export async function listAccounts(queries: Queries, query: AccountQuery): Promise<AccountPage> {
   if (!query.counts) return pageOf(query, (await pageStatement(query).execute(queries)).rows, 0);
   const counted = sql<{ count: number }>`select count(*) as count from (
-    select from accounts ${where(conditions(query))} limit ${COUNTED_AT_MOST + 1}) counted`;
+    select 1 from accounts ${where(conditions(query))} limit ${COUNTED_AT_MOST + 1}) counted`;
   const [{ rows }, total] = await Promise.all([pageStatement(query).execute(queries), counted.execute(queries)]);
   return pageOf(query, rows, total.rows[0]?.count ?? 0);
 }

@@ -2,7 +2,7 @@
 // bounded time: it may end before the page is full, and the next page continues there.
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, integerOrNull, integers, text } from '../../db/driver/columns.ts';
-import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
 
@@ -47,18 +47,27 @@ export interface AccountSearch {
 const RANGE_SIZE = 1_000;
 const SEARCH_MS = 50;
 
-export const POSTINGS_RANGE = statement(
-  'ledger-postings-range',
-  `select array(
+const MATCHES = `($4::text is null or m.type = $4)
+          and ($5::bigint is null or m.amount >= $5) and ($6::bigint is null or m.amount <= $6)
+          and ($7::text is null or $7 in (m.from_account, m.to_account))`;
+
+export const POSTINGS_RANGE = onCitus(
+  statement(
+    'ledger-postings-range',
+    `select array(
       select p.seq from postings p cross join lateral (
-        select 1 from movements where id = p.movement_id and ($4::text is null or type = $4)
-          and ($5::bigint is null or amount >= $5) and ($6::bigint is null or amount <= $6)
-          and ($7::text is null or $7 in (from_account, to_account)) limit 1) m
+        select 1 from movements m where m.id = p.movement_id and ${MATCHES} limit 1) m
       where p.account_id = $1 and p.seq < $2 and p.seq >= bottom.seq order by p.seq desc limit $8),
     case when bottom.seq > $3::bigint then bottom.seq end
   from (select greatest($3::bigint, (select seq from postings where account_id = $1 and seq < $2 and seq >= $3
       order by seq desc limit 1 offset $9::bigint - 1)) as seq) bottom`,
-  ([found, next]) => ({ found: integers(found), next: integerOrNull(next) }),
+    ([found, next]) => ({ found: integers(found), next: integerOrNull(next) }),
+  ),
+  `with page as materialized (select seq, movement_id from postings where account_id = $1 and seq < $2 and seq >= $3
+      order by seq desc limit $9::bigint),
+    found as materialized (select page.seq from page join movements m on m.id = page.movement_id where ${MATCHES})
+  select array(select seq from found order by seq desc limit $8),
+    (select min(seq) from page having count(*) = $9::bigint and min(seq) > $3::bigint)`,
 );
 
 // seq is the time of the movement in microseconds, or a little more: the first postings from that time include it.

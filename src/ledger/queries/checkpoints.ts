@@ -1,6 +1,6 @@
 // Checkpoints: running sums of an account's postings, written in the background or by the query that misses them.
 import { textOrNull, texts } from '../../db/driver/columns.ts';
-import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { SECOND_MS } from '../../kernel/clock.ts';
 
 export interface Checkpoints {
@@ -35,38 +35,68 @@ export const SUMMANDS = (postings: string) => `
 
 // Writes the next checkpoint if enough postings have been added since the last. Two gateways that run this at once find the
 // same checkpoint; one writes it, and both report it.
-export const NEXT_CHECKPOINT = statement(
-  'ledger-checkpoint',
-  `with
-  base as materialized (select coalesce(
-    (select seq from account_checkpoints where account_id = $1 order by seq desc limit 1), 0) as seq),
+const BASE = `base as materialized (select coalesce(
+    (select seq from account_checkpoints where account_id = $1 order by seq desc limit 1), 0) as seq)`;
+const CHECKPOINT_COLUMNS = 'type, paid, count, amount, fee, change, newest';
+const SUMMED = 's.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)';
+
+export const NEXT_CHECKPOINT = onCitus(
+  statement(
+    'ledger-checkpoint',
+    `with ${BASE},
   due as materialized (select p.seq from base cross join lateral (
     select seq from postings where account_id = $1 and seq > base.seq order by seq limit 1 offset $2 - 1) p),
   written as (
-    insert into account_checkpoints (account_id, seq, type, paid, count, amount, fee, change, newest)
-    select $1, due.seq, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)
+    insert into account_checkpoints (account_id, seq, ${CHECKPOINT_COLUMNS}) select $1, due.seq, ${SUMMED}
     from base cross join due cross join lateral (
-      select type, paid, count, amount, fee, change, newest from account_checkpoints
+      select ${CHECKPOINT_COLUMNS} from account_checkpoints
       where account_id = $1 and seq = base.seq
       union all ${SUMMANDS('select * from postings where account_id = $1 and seq > base.seq and seq <= due.seq')}) s
     group by due.seq, s.type, s.paid on conflict do nothing)
   select seq from due`,
+  ),
+  // A transaction becomes visible on one server after the other: a checkpoint is not written while a movement is missing.
+  `with ${BASE},
+  due as materialized (select seq from postings where account_id = $1 and seq > (select seq from base)
+    order by seq limit 1 offset $2 - 1),
+  page as materialized (select seq, movement_id, amount, fee from postings
+    where account_id = $1 and seq > (select seq from base) and seq <= (select seq from due)),
+  added as materialized (
+    select m.type, m.from_account = $1 as paid, 1 as count, m.amount, page.fee, page.amount as change, page.seq as newest
+    from page join movements m on m.id = page.movement_id),
+  known as materialized (
+    select ${CHECKPOINT_COLUMNS} from account_checkpoints where account_id = $1 and seq = (select seq from base))
+  insert into account_checkpoints (account_id, seq, ${CHECKPOINT_COLUMNS}) select $1, (select seq from due), ${SUMMED}
+  from (select * from known union all select * from added) s
+  where exists (select 1 from due) and (select count(*) from page) = (select count(*) from added)
+  group by s.type, s.paid on conflict do nothing returning seq`,
 );
 
 // A page of accounts by id, and which of them are due. Wallets have few postings; their checkpoints are written when needed. Constant cost per page.
-export const DUE_OF_PAGE = statement(
-  'ledger-checkpoints-due',
-  `with page as materialized (
+const ACCOUNTS = `page as materialized (
     select id, posting_count from accounts
     where kind in ('processor', 'agent_float', 'partner_clearing') and id > $1 and ($2::text is null or id <= $2)
-    order by id limit $3)
-  select (select id from page order by id desc limit 1), array(
+    order by id limit $3)`;
+
+export const DUE_OF_PAGE = onCitus(
+  statement(
+    'ledger-checkpoints-due',
+    `with ${ACCOUNTS} select (select id from page order by id desc limit 1), array(
     select page.id from page cross join lateral (
       select coalesce(sum(count), 0) as count from account_checkpoints c
       where c.account_id = page.id and c.seq = (
         select seq from account_checkpoints where account_id = page.id order by seq desc limit 1)) counted
     where page.posting_count >= $4::bigint and page.posting_count >= counted.count + $4::bigint order by page.id)`,
-  ([last, due]) => ({ last: textOrNull(last), due: texts(due) }),
+    ([last, due]) => ({ last: textOrNull(last), due: texts(due) }),
+  ),
+  `with ${ACCOUNTS},
+  newest as materialized (select account_id, max(seq) as seq from account_checkpoints
+    where account_id in (select id from page) group by account_id),
+  counted as materialized (select c.account_id, sum(c.count) as count
+    from account_checkpoints c join newest n on n.account_id = c.account_id and n.seq = c.seq group by c.account_id)
+  select (select id from page order by id desc limit 1), array(
+    select page.id from page left join counted on counted.account_id = page.id
+    where page.posting_count >= $4::bigint + coalesce(counted.count, 0) order by page.id)`,
 );
 
 interface DuePage {

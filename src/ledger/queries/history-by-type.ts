@@ -1,7 +1,7 @@
 // Finds the postings of one type in a long history: range by range, skipping from checkpoint to checkpoint over ranges
 // that have none.
 import { integer, integerOrNull, integers } from '../../db/driver/columns.ts';
-import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { boundedScan, type ScannedRange, type ScanResult, type SkipAhead } from './bounded-scan.ts';
 import { EVERY_POSTINGS } from './checkpoints.ts';
 
@@ -32,21 +32,30 @@ const SEARCH_MS = 500;
 
 // Scans down to the previous checkpoint, or over at most $6 postings. A checkpoint has the newest posting of the type
 // up to it, which is where the next range starts. A checkpoint directly below is skipped: nothing lies between.
-export const RANGE_OF_TYPE = statement(
-  'ledger-range-of-type',
-  `select array(
-      select p.seq from postings p cross join lateral (
-        select 1 from movements where id = p.movement_id and type = $4 limit 1) m
-      where p.account_id = $1 and p.seq < $2 and p.seq >= bottom.seq order by p.seq desc limit $5),
-    case when bottom.seq <= $3::bigint then null when bottom.seq > base.seq + 1 or base.seq is null then bottom.seq else (
-      select max(newest) + 1 from account_checkpoints where account_id = $1 and seq = base.seq and type = $4) end,
-    case when bottom.seq = base.seq + 1 then base.seq end
-  from (select (select seq from account_checkpoints where account_id = $1 and seq < $2::bigint - 1
+const NEXT = `case when bottom.seq <= $3::bigint then null when bottom.seq > base.seq + 1 or base.seq is null then bottom.seq else (
+      select max(newest) + 1 from account_checkpoints where account_id = $1 and seq = base.seq and type = $4) end`;
+const BASE = 'case when bottom.seq = base.seq + 1 then base.seq end';
+const RANGE = `from (select (select seq from account_checkpoints where account_id = $1 and seq < $2::bigint - 1
       order by seq desc limit 1) as seq) base
   cross join lateral (select greatest($3::bigint, base.seq + 1, (
       select seq from postings where account_id = $1 and seq < $2 and seq >= $3
-      order by seq desc limit 1 offset $6::bigint - 1)) as seq) bottom`,
-  ([found, next, base]) => ({ found: integers(found), next: integerOrNull(next), base: integerOrNull(base) }),
+      order by seq desc limit 1 offset $6::bigint - 1)) as seq) bottom`;
+
+export const RANGE_OF_TYPE = onCitus(
+  statement(
+    'ledger-range-of-type',
+    `select array(
+      select p.seq from postings p cross join lateral (
+        select 1 from movements where id = p.movement_id and type = $4 limit 1) m
+      where p.account_id = $1 and p.seq < $2 and p.seq >= bottom.seq order by p.seq desc limit $5), ${NEXT}, ${BASE} ${RANGE}`,
+    ([found, next, base]) => ({ found: integers(found), next: integerOrNull(next), base: integerOrNull(base) }),
+  ),
+  // The first two read one shard. The postings of the range are then sent to the shards of their movements.
+  `with range as materialized (select bottom.seq as bottom, ${NEXT} as next, ${BASE} as base ${RANGE}),
+  page as materialized (
+    select p.seq, p.movement_id from postings p where p.account_id = $1 and p.seq < $2 and p.seq >= (select bottom from range)),
+  found as materialized (select page.seq from page join movements m on m.id = page.movement_id where m.type = $4)
+  select array(select seq from found order by seq desc limit $5), range.next, range.base from range`,
 );
 
 // The furthest checkpoint such that no more postings of the type lie in between than are to be skipped.

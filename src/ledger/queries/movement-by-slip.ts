@@ -1,7 +1,7 @@
 // Finds movements by what is printed on a slip: transaction id, reference, request id or authorization code.
 import { integer, text, timestamp } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { statement } from '../../db/driver/statement.ts';
+import { onCitus, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 
 /** Null if the text cannot be one. */
@@ -25,27 +25,32 @@ export interface SlipMovement {
 }
 
 // Each branch has an index and a limit. The conditions are those of the partial indexes (0043).
-export const BY_SLIP = statement(
-  'movements-by-slip',
-  `select m.*, slip.field from (
-    select $1::text as id, 'transaction_id' as field, 1 as rank where $1 is not null
+const SLIPS = `select $1::text as id, 'transaction_id' as field, 1 as rank where $1 is not null
     union all (select movement_id, 'request_id', 3 from requests where request_id = $2 order by scope limit $4)
     union all (select id, 'reference', 2 from movements
       where reference is not null and reference collate "C" = $2 order by id desc limit $4)
     union all (select id, 'authorization_code', 4 from movements
-      where type = ${sqlType('pos_payment')} and right(id, 6) = $3 order by id desc limit $4)) slip
-  cross join lateral (
-    select id, type, from_account, to_account, amount, at from movements where id = slip.id limit 1) m
+      where type = ${sqlType('pos_payment')} and right(id, 6) = $3 order by id desc limit $4)`;
+const COLUMNS = 'm.id, m.type, m.from_account, m.to_account, m.amount, m.at';
+
+export const BY_SLIP = onCitus(
+  statement(
+    'movements-by-slip',
+    `select m.*, slip.field from (${SLIPS}) slip
+  cross join lateral (select ${COLUMNS} from movements m where m.id = slip.id limit 1) m
   order by slip.rank, m.id desc`,
-  ([id, type, fromAccount, toAccount, amount, at, field]) => ({
-    id: text(id),
-    type: text(type),
-    fromAccount: text(fromAccount),
-    toAccount: text(toAccount),
-    amount: integer(amount),
-    at: timestamp(at),
-    matchedBy: text<SlipField>(field),
-  }),
+    ([id, type, fromAccount, toAccount, amount, at, field]) => ({
+      id: text(id),
+      type: text(type),
+      fromAccount: text(fromAccount),
+      toAccount: text(toAccount),
+      amount: integer(amount),
+      at: timestamp(at),
+      matchedBy: text<SlipField>(field),
+    }),
+  ),
+  `with slip as materialized (${SLIPS})
+  select ${COLUMNS}, slip.field from slip join movements m on m.id = slip.id order by slip.rank, m.id desc`,
 );
 
 /** At most `limit` movements, each once. */

@@ -1,10 +1,11 @@
 // Reads everything the ledger holds about one movement: its postings, the movements related to it, and its seal.
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, integerOrNull, json, text, textOrNull } from '../../db/driver/columns.ts';
-import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { accruedIn, commissionAccountOf } from '../commission-accounts.ts';
 import { chainOf } from '../seals/format.ts';
 import { FEE_ACCOUNTS } from '../system-accounts.ts';
+import { type Archives, createArchives } from './archives.ts';
 import { type MovementEntry, movementEntryOf } from './movement-list.ts';
 
 export interface MovementDetails extends MovementEntry {
@@ -42,6 +43,8 @@ export interface MovementSeal {
 
 export interface MovementRecords {
   find(id: string): Promise<MovementDetails | null>;
+  /** Why a movement is not found, if its time is archived. */
+  archivedRefusal: Archives['refusalOf'];
   /** The payer's, the payee's, those of their commission accounts, and that of the fee income, if there are any. */
   postings(movement: MovementDetails): Promise<MovementPosting[]>;
   /** The movement that this one refunds or reverses. */
@@ -69,19 +72,25 @@ export const MOVEMENT = statement(
 );
 
 // seq is the time of the movement in microseconds, or a little more if the account was ahead of it.
-export const POSTINGS_NEAR = statement(
-  'movement-postings',
-  `select p.* from unnest($1::text[]) as wanted (account_id) cross join lateral (
+export const POSTINGS_NEAR = onCitus(
+  statement(
+    'movement-postings',
+    `select p.* from unnest($1::text[]) as wanted (account_id) cross join lateral (
     select account_id, amount, fee, balance_after from (
       select account_id, movement_id, amount, fee, balance_after from postings
       where account_id = wanted.account_id and seq >= $2 order by seq limit $4) near
     where near.movement_id = $3 limit 1) p`,
-  ([accountId, amount, fee, balanceAfter]) => ({
-    accountId: text(accountId),
-    amount: integer(amount),
-    fee: integer(fee),
-    balanceAfter: integer(balanceAfter),
-  }),
+    ([accountId, amount, fee, balanceAfter]) => ({
+      accountId: text(accountId),
+      amount: integer(amount),
+      fee: integer(fee),
+      balanceAfter: integer(balanceAfter),
+    }),
+  ),
+  // Within so many milliseconds instead of postings.
+  `select account_id, amount, fee, balance_after from postings
+  where account_id = any($1::text[]) and seq >= $2 and seq < $2::bigint + $4::bigint * 1000 and movement_id = $3
+  order by array_position($1::text[], account_id)`,
 );
 
 const RELATED_COLUMNS = 'id, type, amount, (extract(epoch from at) * 1000)::bigint';
@@ -124,6 +133,7 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
   }
 
   return {
+    archivedRefusal: createArchives(pool).refusalOf,
     async find(id) {
       return (await pool.run(MOVEMENT, [id]))[0] ?? null;
     },

@@ -1,7 +1,7 @@
 // All movements, newest first, by cursor or offset. Each page and each count takes bounded time.
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, text, textOrNull, timestamp } from '../../db/driver/columns.ts';
-import { type Columns, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { SearchOptions } from './history-by-type.ts';
@@ -72,11 +72,14 @@ export const MOVEMENTS = statement(
   movementEntryOf,
 );
 
-export const MOVEMENTS_BY_ID = statement(
-  'movements-by-id',
-  `select m.* from unnest($1::text[]) as page (id) cross join lateral (
+export const MOVEMENTS_BY_ID = onCitus(
+  statement(
+    'movements-by-id',
+    `select m.* from unnest($1::text[]) as page (id) cross join lateral (
     select ${COLUMNS} from movements where id = page.id limit 1) m order by m.id desc`,
-  movementEntryOf,
+    movementEntryOf,
+  ),
+  `select ${COLUMNS} from movements where id = any($1::text[]) order by id desc`,
 );
 
 export const MOVEMENTS_COUNT = statement(

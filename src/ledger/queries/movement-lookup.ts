@@ -3,8 +3,9 @@ import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { integer, json, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
+import { type Archives, createArchives } from './archives.ts';
 
 export interface StoredMovement {
   id: string;
@@ -30,6 +31,8 @@ export interface CardMovement extends StoredMovement {
 }
 
 export interface MovementLookup {
+  /** Why a movement is not found, if its time is archived. */
+  archivedRefusal: Archives['refusalOf'];
   byId: Load<string, StoredMovement | null>;
   /** The refunded total of a payment. */
   refunded: Load<string, number>;
@@ -45,34 +48,48 @@ export function refundsOf(movementId: string): string {
 const COLUMNS = 'id, type, from_account, to_account, amount, details, (extract(epoch from at) * 1000)::bigint';
 
 // LATERAL with LIMIT forces an index scan, even if the planner last saw the table empty.
-const BY_ID = statement(
-  'movement-by-id',
-  `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
+const BY_ID = onCitus(
+  statement(
+    'movement-by-id',
+    `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
     select ${COLUMNS} from movements where id = requested.id limit 1) m`,
-  movementOf,
+    movementOf,
+  ),
+  `select ${COLUMNS} from movements where id = any($1::text[])`,
 );
 
-const REFUNDED = statement(
-  'refunds-by-payment',
-  `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
+const REFUNDED = onCitus(
+  statement(
+    'refunds-by-payment',
+    `select a.* from unnest($1::text[]) as requested (id) cross join lateral (
     select id, used from allowances where id = requested.id limit 1) a`,
-  ([id, used]) => [text(id), integer(used)] as const,
+    ([id, used]) => [text(id), integer(used)] as const,
+  ),
+  'select id, used from allowances where id = any($1::text[])',
 );
 
-export const BY_CARD = statement(
-  'movements-by-card',
-  `select paid.*, coalesce(refunds.used, 0) from (
-    select ${COLUMNS} from movements
+const PAID = `select ${COLUMNS} from movements
     where type = ${sqlType('pos_payment')} and (details ->> 'card_serial') collate "C" = $1
       and from_account = $4 and ($2::text is null or to_account = $2)
-    order by id desc limit $3) paid
+    order by id desc limit $3`;
+
+export const BY_CARD = onCitus(
+  statement(
+    'movements-by-card',
+    `select paid.*, coalesce(refunds.used, 0) from (${PAID}) paid
   left join lateral (select used from allowances where id = 'refund:' || paid.id limit 1) refunds on true
   order by paid.id desc`,
-  (columns) => ({ ...movementOf(columns), refundedTotal: integer(columns.at(-1)) }),
+    (columns) => ({ ...movementOf(columns), refundedTotal: integer(columns.at(-1)) }),
+  ),
+  `with paid as materialized (${PAID}), refunds as materialized (
+    select a.id, a.used from allowances a join paid on a.id = 'refund:' || paid.id)
+  select paid.*, coalesce(refunds.used, 0) from paid left join refunds on refunds.id = 'refund:' || paid.id
+  order by paid.id desc`,
 );
 
 export function createMovementLookup({ pool, reader }: { pool: StatementRunner; reader: Reader }): MovementLookup {
   return {
+    archivedRefusal: createArchives(reader).refusalOf,
     byId: batchLoader({
       async fetch(ids: string[]) {
         const movements = await reader.run(BY_ID, [textArray([...new Set(ids)])]);

@@ -2,7 +2,7 @@
 // page takes bounded time: it may end before it is full, and the next one continues there.
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { text, textOrNull, texts } from '../../db/driver/columns.ts';
-import { type Statement, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
+import { onCitus, type Statement, type StatementRunner, statement, type Values } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
@@ -56,14 +56,23 @@ const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
 
 /** `within`: a condition that an index serves in the order of ids. Only these movements are read. */
 const RANGE = (name: string, within: string) =>
-  statement(
-    name,
-    `select array(select id from movements
+  onCitus(
+    statement(
+      name,
+      `select array(select id from movements
         where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $12),
       case when bottom.id > $2 collate "C" then bottom.id end
     from (select greatest($2::text collate "C", (select id from movements where ${within} and id < $1 and id >= $2
         order by id desc limit 1 offset $13::bigint - 1)) as id) bottom`,
-    ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
+      ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
+    ),
+    `with lowest as materialized (select id from movements where ${within} and id < $1 and id >= $2
+        order by id desc limit 1 offset $13::bigint - 1),
+      bottom as materialized (select greatest($2::text collate "C", (select id from lowest)) as id),
+      found as materialized (select id from movements
+        where ${within} and id < $1 and id >= (select id from bottom) and ${MATCHES} order by id desc limit $12)
+    select array(select id from found order by id desc),
+      (select case when bottom.id > $2 collate "C" then bottom.id end from bottom)`,
   );
 
 export const SEARCH_ALL = RANGE('movements-search', 'true');
@@ -75,12 +84,16 @@ export const SEARCH_TYPE = RANGE(
 );
 
 /** For a few known ids. */
-export const SEARCH_IDS = statement(
-  'movements-search-ids',
-  `select m.id from unnest($14::text[]) as wanted (id) cross join lateral (
+export const SEARCH_IDS = onCitus(
+  statement(
+    'movements-search-ids',
+    `select m.id from unnest($14::text[]) as wanted (id) cross join lateral (
     select id from movements where id = wanted.id and id < $1 and id >= $2 and ${MATCHES} limit 1) m
   order by m.id desc limit $12::bigint offset $13::bigint`,
-  ([id]) => text(id),
+    ([id]) => text(id),
+  ),
+  `select id from movements where id = any($14::text[]) and id < $1 and id >= $2 and ${MATCHES}
+  order by id desc limit $12::bigint offset $13::bigint`,
 );
 
 // One row per credential that used the request id.

@@ -1,8 +1,9 @@
 // An account's postings in a period, oldest first, fixed at the time of the first read.
 import { integer, integerOrNull } from '../../db/driver/columns.ts';
-import { type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { sqlType } from '../movement-types.ts';
 import { entryOf, type HistoryEntry } from './account-history.ts';
+import { createArchives } from './archives.ts';
 
 /** Postings are appended in the order of seq, so a period that has been read does not change below its last posting. */
 export interface Period {
@@ -12,6 +13,8 @@ export interface Period {
   /** The lower bound of seq. The last posting is exactly `lastSeq`, or there is none. */
   firstSeq: number;
   lastSeq: number;
+  /** The postings before this instant are archived, and the period begins there. Null: it has all of its postings. */
+  archivedBefore: number | null;
 }
 
 export interface PeriodQuery {
@@ -28,18 +31,22 @@ export interface PeriodTotals {
 }
 
 export interface Statements {
-  /** Opening balance, closing balance and totals, read at one instant. */
+  /** Opening balance and closing balance, read at one instant. */
   period(query: PeriodQuery): Promise<Period>;
   totals(period: Period): Promise<PeriodTotals>;
   /** Oldest first, one page in memory at a time. */
   pages(period: Period, pageSize: number): AsyncGenerator<HistoryEntry[]>;
 }
 
+/** The archived balance, if the account has no other posting before $2: its postings may all be archived. */
+export const OPENING = `(select sum(change) from account_checkpoints where account_id = $1 and seq = (
+      select seq from account_checkpoints where account_id = $1 and seq < $2::bigint order by seq desc limit 1))`;
+
 const PERIOD = statement(
   'ledger-period',
   `select
-    (select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1) as opening,
-    last.seq, last.balance_after as closing
+    coalesce((select balance_after from postings where account_id = $1 and seq < $2 order by seq desc limit 1), ${OPENING}) as opening,
+    last.seq, coalesce(last.balance_after, ${OPENING}) as closing
   from (select 1) always left join lateral
     (select seq, balance_after from postings where account_id = $1 and seq < $3 order by seq desc limit 1) last on true`,
   ([opening, seq, closing]) => ({
@@ -57,39 +64,64 @@ const TOTALS = statement(
 );
 
 // Only the metadata that a statement shows: that of a partner's credit.
-const PAGE = statement(
-  'ledger-statement',
-  `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.*
-  from (select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4) p
-  cross join lateral (
-    select type, amount, from_account, to_account, narration, request_id, reference,
-      case when type = ${sqlType('inbound_credit')} then metadata::text end as metadata, at
-    from movements where id = p.movement_id limit 1) m
+const MOVEMENT_COLUMNS = `m.type, m.amount, m.from_account, m.to_account, m.narration, m.request_id, m.reference,
+      case when m.type = ${sqlType('inbound_credit')} then m.metadata::text end as metadata, m.at`;
+const POSTINGS = 'select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4';
+
+const PAGE = onCitus(
+  statement(
+    'ledger-statement',
+    `select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, m.* from (${POSTINGS}) p
+  cross join lateral (select ${MOVEMENT_COLUMNS} from movements m where m.id = p.movement_id limit 1) m
   order by p.seq`,
-  entryOf,
+    entryOf,
+  ),
+  `with p as materialized (${POSTINGS})
+  select p.seq, p.movement_id, p.amount, p.fee, p.balance_after, ${MOVEMENT_COLUMNS}
+  from p join movements m on m.id = p.movement_id order by p.seq`,
 );
 
 const EMPTY = { opening: 0, lastSeq: 0, closing: 0 };
 
 export function createStatements(pool: StatementRunner): Statements {
+  const archives = createArchives(pool);
   return {
     async period({ accountId, from, to }) {
-      const firstSeq = from * 1_000;
+      const before = await archives.before();
+      const archivedBefore = before !== null && from < before ? before : null;
+      const firstSeq = (archivedBefore ?? from) * 1_000;
       const [period = EMPTY] = await pool.run(PERIOD, [accountId, firstSeq, (to + 1) * 1_000]);
-      return { accountId, firstSeq, ...period };
+      return { accountId, firstSeq, archivedBefore, ...period };
     },
     async totals({ accountId, firstSeq, lastSeq }) {
       const [totals] = await pool.run(TOTALS, [accountId, firstSeq, lastSeq]);
       return totals ?? { count: 0, credits: 0, debits: 0 };
     },
-    async *pages({ accountId, firstSeq, lastSeq }, pageSize) {
+    async *pages({ accountId, firstSeq, lastSeq, opening, closing }, pageSize) {
+      let balance = opening;
       for (let from = firstSeq; from <= lastSeq; ) {
         const entries = await pool.run(PAGE, [accountId, from, lastSeq, pageSize]);
         const last = entries.at(-1);
-        if (!last) return;
+        if (!last) break;
+        balance = balanceAfter(entries, balance);
         yield entries;
         from = last.seq + 1;
       }
+      if (balance !== closing) throw new ArchivedMeanwhile();
     },
   };
+}
+
+/** A statement whose postings are deleted while it is read, by npm run ledger:archive, ends with an error instead of a gap. */
+class ArchivedMeanwhile extends Error {
+  constructor() {
+    super('postings of the period were archived while they were read');
+  }
+}
+
+function balanceAfter(entries: readonly HistoryEntry[], before: number): number {
+  return entries.reduce((balance, entry) => {
+    if (entry.balanceAfter !== balance + entry.change) throw new ArchivedMeanwhile();
+    return entry.balanceAfter;
+  }, before);
 }

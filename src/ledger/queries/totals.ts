@@ -1,7 +1,8 @@
 // Totals of an account's postings over a period, by type and direction: exact, read at one instant, and in constant time
 // thanks to checkpoints.
 import { bool, integer, text } from '../../db/driver/columns.ts';
-import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { onPrimary } from '../../kernel/read-context.ts';
 import { type HistoryQuery, rangeOf } from './account-history.ts';
 import { type Checkpoints, createCheckpoints, EVERY_POSTINGS, SUMMANDS } from './checkpoints.ts';
 
@@ -58,23 +59,42 @@ const CHECKPOINT = (seq: string, sign: string) => `
 const EDGE_OF = (part: string, bounds: string) => `
   select '${part}', s.* from (${SUMMANDS(`select * from postings where account_id = $1 and ${bounds} order by seq limit $4`)}) s`;
 
-// The sums between the first and the last checkpoint of the period are known; only the short ends are summed. One statement,
-// so that everything is read at the same instant. A period that starts with the account has no start to sum.
-export const TOTALS = statement(
-  'ledger-totals',
-  `with ends as materialized (select
+const ENDS = `select
     (select seq from account_checkpoints where account_id = $1 and $3::bigint > 0 and seq >= $3 and seq < $2
       order by seq limit 1) as first,
     (select seq from account_checkpoints where account_id = $1 and seq >= $3 and seq < $2
-      order by seq desc limit 1) as last)
-  select s.part, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)
+      order by seq desc limit 1) as last`;
+const SUMS = 's.part, s.type, s.paid, sum(s.count), sum(s.amount), sum(s.fee), sum(s.change), max(s.newest)';
+const GROUPED = 'group by s.part, s.type, s.paid having sum(s.count) > 0';
+
+/** On Citus the postings, which are on one shard, are sent to the shards of their movements. */
+const EDGE_ON_CITUS = (part: string, bounds: string) => `
+  select '${part}' as part, e.* from (select seq, movement_id, amount, fee from postings
+    where account_id = $1 and ${bounds} order by seq limit $4) e`;
+
+// The sums between the first and the last checkpoint of the period are known; only the short ends are summed. One statement,
+// so that everything is read at the same instant. A period that starts with the account has no start to sum.
+export const TOTALS = onCitus(
+  statement(
+    'ledger-totals',
+    `with ends as materialized (${ENDS}) select ${SUMS}
   from ends cross join lateral (${CHECKPOINT('ends.last', '')}
     union all ${CHECKPOINT('ends.first', '-')}
     union all ${EDGE_OF('begin', 'seq >= $3 and seq <= ends.first')}
     union all ${EDGE_OF('end', 'seq > coalesce(ends.last, $3::bigint - 1) and seq < $2')})
-    as s (part, type, paid, count, amount, fee, change, newest)
-  group by s.part, s.type, s.paid having sum(s.count) > 0`,
-  partOf,
+    as s (part, type, paid, count, amount, fee, change, newest) ${GROUPED}`,
+    partOf,
+  ),
+  `with ends as materialized (${ENDS}),
+  marks as materialized (${CHECKPOINT('(select last from ends)', '')}
+    union all ${CHECKPOINT('(select first from ends)', '-')}),
+  edges as materialized (${EDGE_ON_CITUS('begin', 'seq >= $3 and seq <= (select first from ends)')}
+    union all ${EDGE_ON_CITUS('end', 'seq > coalesce((select last from ends), $3::bigint - 1) and seq < $2')}),
+  summed as materialized (
+    select e.part, m.type, m.from_account = $1 as paid, 1 as count, m.amount, e.fee, e.amount as change, e.seq as newest
+    from edges e join movements m on m.id = e.movement_id)
+  select ${SUMS} from (select * from marks union all select * from summed)
+    as s (part, type, paid, count, amount, fee, change, newest) ${GROUPED}`,
 );
 
 interface Part {
@@ -112,9 +132,12 @@ export function createAccountTotals(pool: StatementRunner, options: TotalsOption
     async byType(query) {
       const sums = await sum(query, edge);
       if (sums.complete) return sums;
-      // Writes the missing checkpoints. If that fails or takes too long, the next request gets further.
-      await checkpoints.catchUp(query.accountId).catch(() => undefined);
-      return sum(query, longEdge);
+      // A replica cannot write them, and would not have them yet.
+      return onPrimary(async () => {
+        // Writes the missing checkpoints. If that fails or takes too long, the next request gets further.
+        await checkpoints.catchUp(query.accountId).catch(() => undefined);
+        return sum(query, longEdge);
+      });
     },
   };
 }

@@ -18,7 +18,7 @@ export interface Seal {
 const LATEST = statement(
   'ledger-seal-latest',
   `select coalesce(max(id), 0), (select encode(mac, 'hex') from seal_chains order by id desc limit 1),
-    count(*) = 0 and not exists (select from movements) and not exists (select from requests)
+    count(*) = 0 and not exists (select 1 from movements) and not exists (select 1 from requests)
   from seal_chains`,
   ([id, mac, isEmpty]) => ({ id: integer(id), mac: mac as string | null, isEmpty: bool(isEmpty) }),
 );

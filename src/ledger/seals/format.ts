@@ -14,6 +14,7 @@ export const NO_CHAIN = Buffer.alloc(MAC_BYTES);
 /** The first byte of each MAC: a seal can never pass as the start of a chain. */
 const CHAIN_MAC = 0x43;
 const SEAL_MAC = 0x53;
+const PRUNING_MAC = 0x50;
 const BATCHES_PER_CHAIN = 2 ** 32;
 
 export function sealKey(masterKey: string): KeyObject {
@@ -68,6 +69,13 @@ export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent
   return addAll(mac, ledger)
     .update(requestsDigest ?? NO_REQUESTS)
     .update(outbox)
+    .digest();
+}
+
+/** Of the instant before which idempotency keys may be missing. */
+export function pruningMac(key: KeyObject, before: number): Buffer {
+  return createHmac('sha256', key)
+    .update(header(PRUNING_MAC, SEAL_FORMAT, 0, before))
     .digest();
 }
 

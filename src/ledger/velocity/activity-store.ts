@@ -56,16 +56,18 @@ export const RECENT = statement('ledger-recent', RECENT_SQL, recentRow);
 export const RECEIVED_OF_WALLET = statement('ledger-received', RECEIVED_SQL, recentRow);
 export const RECENT_OF_BUSINESS = statement('ledger-recent-of-business', RECENT_OF_BUSINESS_SQL, recentRow);
 
-/** Reading this many takes a quarter of a second, while other payments wait for the locks on these accounts. */
-const MAX_POSTINGS = 40_000;
-
-/** The payments of these accounts after the instant, each as one run, as far back as MAX_POSTINGS allows. */
-export async function readActivity(
+/** Reads the payments of these accounts after the instant, each as one run, as far back as MAX_POSTINGS allows. */
+export type ActivityReader = (
   column: 'recent' | 'received',
   runner: StatementRunner,
   accounts: readonly Subject[],
   after: number,
-): Promise<Map<string, ActivityWindow>> {
+) => Promise<Map<string, ActivityWindow>>;
+
+/** Reading this many takes a quarter of a second, while other payments wait for the locks on these accounts. */
+export const MAX_POSTINGS = 40_000;
+
+export const readActivity: ActivityReader = async (column, runner, accounts, after) => {
   const limit = Math.floor(MAX_POSTINGS / Math.max(1, accounts.length));
   const found = new Map<string, ActivityWindow & { runs: Run[] }>(
     accounts.map(({ id }) => [id, { since: after, runs: [] }]),
@@ -78,7 +80,7 @@ export async function readActivity(
     for (const row of await runner.run(statement, values)) add(found, row);
   }
   return found;
-}
+};
 
 function add(found: Map<string, ActivityWindow & { runs: Run[] }>, { accountId, bottom, run }: RecentRow): void {
   const recent = found.get(accountId);

@@ -1,5 +1,4 @@
 // The activity windows of a batch's accounts, updated while its movements are decided one after another.
-
 import type { Account, BatchState, Movement } from '../types.ts';
 import {
   type ActivityWindow,

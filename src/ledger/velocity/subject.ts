@@ -61,6 +61,10 @@ const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) =>
   kindsOf(type)[0].some((kind) => PAYING_BUSINESSES.includes(kind)),
 );
 
+/** Of a row `m` of movements: it may be between businesses, and would then count for the account with this id. */
+export const COUNTED_FOR = (id: string) => `m.type in (${BUSINESS_TYPES.map(sqlType).join(', ')})
+    and case when m.type in (${COUNTED_FOR_PAYER.map(sqlType).join(', ')}) then m.from_account else m.to_account end = ${id}`;
+
 /**
  * Rows `m` of movements between businesses that count for the account `requested.id`, without those that count for a
  * wallet as payee. It searches by type, because no index can contain the kind of an account; a test checks that it uses
@@ -68,8 +72,7 @@ const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) =>
  */
 export const BETWEEN_BUSINESSES = `from movements m
   left join lateral (select kind from accounts where id = m.to_account limit 1) payee on true
-  where m.type in (${BUSINESS_TYPES.map(sqlType).join(', ')})
-    and case when m.type in (${COUNTED_FOR_PAYER.map(sqlType).join(', ')}) then m.from_account else m.to_account end = requested.id
+  where ${COUNTED_FOR('requested.id')}
     and payee.kind is distinct from 'wallet'`;
 
 function kindsOf(type: MovementType): readonly [payer: readonly AccountKind[], payee: readonly AccountKind[]] {

@@ -1,5 +1,6 @@
 // Verifies accounts: replays every posting and compares the result with the balances.
 import type { Connection } from '../../db/driver/connection.ts';
+import { seqAt } from '../archive/openings.ts';
 import { bigintOf, type Findings, pages, type Row, rowsOf } from './findings.ts';
 
 /** The totals of one account's postings. */
@@ -14,7 +15,10 @@ interface Tally {
 const emptyTally = (accountId: string): Tally => ({ accountId, sum: 0n, last: 0n, lastSeq: 0n, count: 0 });
 
 const ACCOUNTS = 'select id, balance, last_seq, posting_count, floor, ceiling from accounts order by id';
-const POSTINGS = 'select account_id, seq, amount, balance_after from postings order by account_id, seq';
+const POSTINGS = 'select account_id, seq, amount, balance_after, 1 from postings';
+/** The opening balance of an account counts as one posting that stands for all archived ones. */
+const OPENINGS = (before: number) => `select account_id, seq, sum(change), sum(change), sum(count)
+  from account_checkpoints where seq < ${seqAt(before)} group by account_id, seq`;
 
 /** Merges postings and accounts in the order of account ids; returns the number of postings. */
 export async function verifyAccounts(connection: Connection, findings: Findings): Promise<number> {
@@ -32,9 +36,12 @@ export async function verifyAccounts(connection: Connection, findings: Findings)
     compare(findings, next.value, done);
     next = await accounts.next();
   };
+  const { archivedBefore } = findings;
+  const opened = archivedBefore === null ? POSTINGS : `${OPENINGS(archivedBefore)} union all ${POSTINGS}`;
+  const inOrder = `select * from (${opened}) p (account_id, seq, amount, balance_after, count) order by account_id, seq`;
   let postings = 0;
   let tally = emptyTally('');
-  for await (const page of pages(connection, 'all_postings', POSTINGS)) {
+  for await (const page of pages(connection, 'all_postings', inOrder)) {
     postings += page.length;
     for (const row of page) {
       if (tally.count === 0 || tally.accountId !== row[0]) {
@@ -61,7 +68,7 @@ function replay(findings: Findings, tally: Tally, row: Row): void {
   tally.sum += amount;
   tally.last = after;
   tally.lastSeq = seq;
-  tally.count += 1;
+  tally.count += Number(row[4]);
 }
 
 function compare(findings: Findings, row: Row, tally: Tally): void {

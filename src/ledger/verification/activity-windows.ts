@@ -56,7 +56,7 @@ async function verifyWindows(connection: Connection, findings: Findings, source:
   }
   let [current, verifier] = ['', new WindowVerifier(ALL_KNOWN)];
   const close = () => {
-    const fault = verifier.fault();
+    const fault = verifier.startsBefore(findings.archivedBefore) ? null : verifier.fault();
     if (fault) findings.fault(rule, current, fault);
   };
   for await (const [id, recent, type, amount, at] of rowsOf(connection, `windows_${rule}`, done)) {
@@ -91,6 +91,11 @@ class WindowVerifier {
     const kept = countOf(this.runs.get(type) ?? []);
     if (before.length > kept + MANY) this.missing ??= missingOf(this.recent.since, before.splice(0, MANY));
     this.done.set(type, before);
+  }
+
+  /** Some of its payments are archived. */
+  startsBefore(instant: number | null): boolean {
+    return instant !== null && this.recent.runs.some(({ first }) => first < instant);
   }
 
   fault(): string | null {

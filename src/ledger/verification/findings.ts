@@ -42,6 +42,8 @@ export type Rules = Readonly<Record<Rule, string>>;
 /** What another layer verifies: its rules, and a function that reads the tables and reports violations. */
 export interface Check {
   rules: Rules;
+  /** It compares records with all movements, also archived ones. */
+  needsHistory?: true;
   run(connection: Connection, findings: Findings): Promise<void>;
 }
 
@@ -66,6 +68,9 @@ export class Findings {
 
   /** Not violations: what the operator should know or do. */
   readonly notices: string[] = [];
+
+  /** Movements before this instant are in archives that are not at hand. Null: all movements can be read. */
+  archivedBefore: number | null = null;
 
   constructor(rules: Rules) {
     this.rules = rules;

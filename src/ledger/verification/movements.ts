@@ -1,6 +1,8 @@
 // Verifies movements: postings sum to zero and match the movement, and each request belongs to one movement.
 import type { Connection } from '../../db/driver/connection.ts';
+import { firstIdAt } from '../../kernel/ids.ts';
 import { accruedSql, commissionAccountSql } from '../commission-accounts.ts';
+import { type MovementType, sqlType } from '../movement-types.ts';
 import { FEE_ACCOUNTS } from '../system-accounts.ts';
 import { bigintOf, type Findings, type Row, rowsOf } from './findings.ts';
 
@@ -83,8 +85,23 @@ const SUSPECT_REQUESTS = `select m.id, m.request_id, r.scope, r.request_id, r.mo
 const REPEATED_REQUESTS = 'select scope, request_id from requests group by request_id, scope having count(*) > 1';
 const SHARED_MOVEMENTS = 'select movement_id, count(*) from requests group by movement_id having count(*) > 1';
 
-export async function verifyRequests(connection: Connection, findings: Findings): Promise<void> {
-  for await (const row of rowsOf(connection, 'suspect_requests', SUSPECT_REQUESTS)) {
+/** Movements whose keys are never deleted: references of partners, and keys of the service itself. */
+const KEPT_KEYS: readonly MovementType[] = [
+  ...(['inbound_credit', 'partner_cashin', 'commission_settlement', 'payout_cleared', 'payout_uncleared'] as const),
+];
+
+/** `prunedBefore`: the instant before which keys may be missing; null if none are. */
+export async function verifyRequests(
+  connection: Connection,
+  findings: Findings,
+  prunedBefore: number | null,
+): Promise<void> {
+  const expired = prunedBefore === null ? '' : firstIdAt('txn', prunedBefore);
+  const isPruned = `(r.movement_id is null and m.id < '${expired}' and m.type not in (${KEPT_KEYS.map(sqlType).join(', ')}))`;
+  const { archivedBefore } = findings;
+  const isArchived = `(m.id is null and r.movement_id < '${archivedBefore === null ? '' : firstIdAt('txn', archivedBefore)}')`;
+  const suspects = `${SUSPECT_REQUESTS} and not coalesce(${isPruned} or ${isArchived}, false)`;
+  for await (const row of rowsOf(connection, 'suspect_requests', suspects)) {
     const [movement, expected, scope, found, reference, refused] = row;
     const about = movement ?? `${scope} ${found}`;
     if (refused === 't') findings.fault('refused_request_with_movement', about, `requested by ${scope} ${found}`);

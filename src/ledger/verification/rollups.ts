@@ -42,6 +42,7 @@ const HISTORY_COMPLETE = statement(
 
 export const ROLLUPS: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     const complete = (await connection.run(HISTORY_COMPLETE)).every(Boolean);
     const uncounted =
