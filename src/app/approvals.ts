@@ -1,5 +1,4 @@
 // Registers the operations of all features that can need approval.
-
 import type { ApiKeys } from '../features/admin/api-keys/service.ts';
 import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import type { Users } from '../features/admin/users/service.ts';

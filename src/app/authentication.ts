@@ -1,5 +1,4 @@
 // Creates the authentication schemes that the route table uses.
-
 import type { KeyRecords } from '../auth/key-records.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.ts';
 import { partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';

@@ -16,6 +16,7 @@ import type { RequestLog } from '../features/request-log/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
+import type { RequestPruning } from '../ledger/posting/request-pruning.ts';
 import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
@@ -27,6 +28,8 @@ export interface RunningTasks {
 export interface BackgroundTask {
   name: string;
   everyMs: number;
+  /** It is about this process, so every gateway runs it. Of several gateways on a machine, one runs each other task. */
+  ofProcess?: true;
   /** Long tasks return early when the signal aborts. */
   run(stopping?: AbortSignal): Promise<unknown>;
 }
@@ -38,6 +41,7 @@ export interface BackgroundTaskDependencies {
   pins: Pick<GuardedPins, 'share'>;
   sessions: Sessions;
   checkpoints: Checkpoints;
+  requestPruning: RequestPruning;
   webhooks: Webhooks;
   messaging: Messaging;
   conversations: Conversations;
@@ -62,9 +66,14 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
   return [
     { name: 'seal the audit chain', everyMs: SECOND_MS, run: () => audit.seal() },
     { name: 'record the ends of the ledger chains', everyMs: 10 * MINUTE_MS, run: recordHeads },
-    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, run: () => repeatedEvents.flush() },
-    { name: 'count refused payments', everyMs: 5 * SECOND_MS, run: () => dependencies.reporting.flush() },
-    { name: 'write the request log', everyMs: SECOND_MS, run: () => dependencies.requestLog.flush() },
+    { name: 'count refused attempts', everyMs: 10 * SECOND_MS, ofProcess: true, run: () => repeatedEvents.flush() },
+    {
+      name: 'count refused payments',
+      everyMs: 5 * SECOND_MS,
+      ofProcess: true,
+      run: () => dependencies.reporting.flush(),
+    },
+    { name: 'write the request log', everyMs: SECOND_MS, ofProcess: true, run: () => dependencies.requestLog.flush() },
     { name: 'prune the request log', everyMs: MINUTE_MS, run: () => dependencies.requestLog.prune() },
     // This process sends its own webhooks at once. The timer is for retries and for those of other gateways.
     { name: 'deliver webhooks', everyMs: SECOND_MS, run: () => webhooks.deliver() },
@@ -75,7 +84,12 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'prune answered messages', everyMs: 10 * MINUTE_MS, run: () => conversations.prune() },
     { name: 'prune nonces', everyMs: MINUTE_MS, run: () => nonces.prune(clock.now()) },
     { name: 'write checkpoints', everyMs: MINUTE_MS, run: (stopping) => checkpoints.write(stopping) },
-    { name: 'share PIN counts', everyMs: 5 * SECOND_MS, run: () => pins.share() },
+    {
+      name: 'prune idempotency keys',
+      everyMs: MINUTE_MS,
+      run: (stopping) => dependencies.requestPruning.prune(stopping),
+    },
+    { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
     { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },

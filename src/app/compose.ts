@@ -14,7 +14,9 @@ import { AdmissionControl } from '../http/overload/admission-control.ts';
 import { registerAdmissionMetrics } from '../http/overload/metrics.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { buildServer } from '../http/server.ts';
+import { createRequestPruning } from '../ledger/posting/request-pruning.ts';
 import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
+import { sealKey } from '../ledger/seals/format.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
 import { DESCRIPTIONS, FIELD_DESCRIPTIONS } from './descriptions/index.ts';
@@ -38,17 +40,28 @@ export interface Gateway {
 }
 
 export async function compose(options: GatewayOptions): Promise<Gateway> {
-  const { config, database, clock, version } = options;
+  const { config, database, clock, version, siblings } = options;
   const { logger } = options.loggers;
   const keys = createKeyRecords(database.reader, clock, { testKeys: config.appEnv !== 'production' });
   const metrics = createMetrics();
+  siblings?.onChanged('keys', keys.invalidate);
+  const keysChanged = () => {
+    keys.invalidate();
+    siblings?.tellChanged('keys');
+  };
   const lab = config.lab ? createLabSeams({ ...config, ...options, lateMs: options.timeouts?.labLateMs }) : undefined;
-  const domain = createServices(options, metrics, { keysChanged: keys.invalidate, lab });
+  const domain = createServices(options, metrics, { keysChanged, lab });
   const services = { ...domain, ...createIntegrationServices(options, domain, { keys, lab }) };
   const recordHeads = createHeadRecorder({ database, audit: services.audit });
   const plainNonces = createNonceStore(database.pool);
   const nonces = lab?.nonces(plainNonces) ?? plainNonces;
   const checkpoints = createCheckpoints(database.pool);
+  const requestPruning = createRequestPruning({
+    pool: database.pool,
+    clock,
+    sealKey: sealKey(options.secrets.MASTER_KEY),
+    days: config.idempotencyDays,
+  });
   const credentials = createCredentials(options, { keys, nonces });
   const plainGroups = routeTable(services, credentials, { ...config, version });
   const routeGroups = lab?.routes(plainGroups) ?? plainGroups;
@@ -65,6 +78,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     clock,
     countGuess: (subject, windowMs) => services.attemptCounts.add(subject, { counted: 1, correct: 0 }, windowMs),
     ...(redis ? { redis } : {}),
+    ...(siblings ? { countAtSupervisor: siblings.countRequests } : {}),
   });
   const recordRefusal = recordRefusedAttempt(services.repeatedEvents);
   const exports = new Exports({
@@ -78,7 +92,11 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
   registerAdmissionMetrics(metrics.all, lanes);
   const app = await buildServer({
     groups: routeGroups,
-    tools: { rateLimits, lanes, exports, recordRefusal, countRefusal: services.reporting.countRefusal },
+    tools: {
+      countRefusal: services.reporting.countRefusal,
+      replicas: database.replicas,
+      ...{ rateLimits, lanes, exports, recordRefusal },
+    },
     bearer: credentials.bearer,
     loggers: options.loggers,
     version,
@@ -89,7 +107,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     trustProxy: config.trustProxy,
     docs: config.docs,
     console: config.console && isConsoleBuilt(),
-    maxConnections: config.maxConnections,
+    maxConnections: Math.ceil(config.maxConnections / (siblings?.count ?? 1)),
     metrics: metrics.all,
     recorder: services.requestLog.recorder,
   });
@@ -97,7 +115,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     app,
     services,
     routeGroups,
-    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, recordHeads, clock }),
+    backgroundTasks: createBackgroundTasks({ ...services, nonces, checkpoints, requestPruning, recordHeads, clock }),
     async close() {
       exports.stop();
       await app.close();

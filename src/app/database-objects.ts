@@ -16,6 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'function identity_number(text)': '59b04deb035dd1f0d1932a35564d7469',
   'function index_names()': 'ec0114a41e6b49371e7d208a72b20b36',
   'function open_commission_account()': 'a16ac479c1d9e01e7d2a40298b0618a8',
+  'function prune_requests(timestamp with time zone,bytea,integer)': '168737e9f538d290fbf32252ad43e4d0',
   'function search_keys(text)': '713793fe760ed7b294f9288fdce4992a',
   'function search_words(text)': '5b76ff6ef2e5a8921402dc4fd4c4bc8b',
   'trigger audit_head_moves_on on audit_head': 'ebef6c470fec119a02787d423899532d',
@@ -29,10 +30,10 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 // Members of extensions and the internal triggers of foreign keys are not listed.
 const OBJECTS = `with own as (select c.oid, c.relname, c.relkind, c.relrowsecurity or c.relforcerowsecurity as secured
-    from pg_class c where c.relnamespace = (select relnamespace from pg_class where oid = 'movements'::regclass)
+    from pg_class c where c.relnamespace = (select relnamespace from pg_class where oid = 'seals'::regclass)
       and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
   select 'function ' || p.oid::regprocedure, md5(concat_ws(' ', p.prosrc, pg_get_function_sqlbody(p.oid), p.proconfig::text, p.prosecdef::text)) from pg_proc p
-  where p.pronamespace = (select relnamespace from pg_class where oid = 'movements'::regclass)
+  where p.pronamespace = (select relnamespace from pg_class where oid = 'seals'::regclass)
     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   union all select 'trigger ' || t.tgname || ' on ' || own.relname, md5(t.tgenabled::text || ' ' || pg_get_triggerdef(t.oid, true))
     from pg_trigger t join own on own.oid = t.tgrelid where not t.tgisinternal

@@ -4,6 +4,7 @@ import type { ExportLimits } from '../http/csv/exports.ts';
 import type { Loggers } from '../http/log.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config, SecretName } from '../kernel/config/config.ts';
+import type { Siblings } from './gateways/siblings.ts';
 
 export interface GatewayOptions {
   config: Config;
@@ -12,6 +13,10 @@ export interface GatewayOptions {
   clock: Clock;
   loggers: Loggers;
   version: string;
+  /** Of the system accounts; see ledger/stripe-lease.ts. By default any one. */
+  stripe?: number;
+  /** Undefined: this is the only gateway process of the machine. */
+  siblings?: Siblings | undefined;
   /** Defaults to production values; tests on a loaded machine need longer ones. */
   timeouts?: Partial<ServiceTimeouts>;
   /** Defaults to production values; tests use shorter pages and times. */

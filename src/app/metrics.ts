@@ -1,5 +1,4 @@
 // All metrics of a gateway: the counters that components update, and the gauges that are read at a scrape.
-
 import type { AuditLog } from '../audit/log.ts';
 import { registerChainGauges } from '../audit/metrics.ts';
 import { type PinMetrics, pinMetrics } from '../auth/pins/metrics.ts';

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import type { AuditLog } from '../audit/log.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
+import { engineOf } from '../ledger/posting/citus-engine.ts';
 import { answeredRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -14,20 +15,26 @@ import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 
 export function createPaymentServices(
-  { database, secrets, clock, timeouts = {} }: GatewayOptions,
+  { config, database, secrets, clock, siblings, timeouts = {}, stripe = randomInt(STRIPES) }: GatewayOptions,
   metrics: AppMetrics,
   { audit, fees, lab }: { audit: AuditLog; fees: Fees; lab: LabSeams | undefined },
 ) {
-  const stripe = randomInt(STRIPES);
   const ledger = createLedger({
     pool: database.ledgerPool,
     sealKey: sealKey(secrets.MASTER_KEY),
     metrics: metrics.ledger,
+    engine: engineOf(database.shards),
     timeoutMs: timeouts.ledgerMs,
+    maxBatch: config.maxBatch,
     clock,
   });
   const answered = answeredRequests(database.reader);
   const ruleCache = createRuleCache(database.reader, clock);
+  siblings?.onChanged('rules', ruleCache.invalidate);
+  const rulesChanged = () => {
+    ruleCache.invalidate();
+    siblings?.tellChanged('rules');
+  };
   const payments = createPayments({
     feeSettings: fees.settings,
     commissionTiers: tiersReader(database.reader),
@@ -36,5 +43,5 @@ export function createPaymentServices(
     alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
     ...{ ledger, clock, answered, stripe },
   });
-  return { payments: lab?.payments(payments) ?? payments, ruleCache, answered, stripe };
+  return { payments: lab?.payments(payments) ?? payments, ruleCache, rulesChanged, answered, stripe };
 }

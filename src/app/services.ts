@@ -45,7 +45,6 @@ import { createTransactionLookup, type TransactionLookup } from '../features/tra
 import { createTransactions, type Transactions } from '../features/transactions/service.ts';
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
-import type { Logger } from '../http/log.ts';
 import { phoneReader } from '../kernel/phone.ts';
 import { latestOfSeries, requestOutcome } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
@@ -68,6 +67,7 @@ import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
+import { reportTo } from './report.ts';
 
 export interface Services extends FinanceServices, ConsoleServices {
   audit: AuditLog;
@@ -117,7 +117,7 @@ export interface ServiceSeams {
 
 export function createServices(options: GatewayOptions, metrics: AppMetrics, seams: ServiceSeams): Services {
   const { keysChanged, lab } = seams;
-  const { config, database, secrets, clock, loggers, version } = options;
+  const { config, database, secrets, clock, loggers, version, siblings } = options;
   const { probeMs } = options.timeouts ?? {};
   const vault = createVault(secrets.MASTER_KEY);
   const audit = createAuditLog({ database, clock, masterKey: secrets.MASTER_KEY });
@@ -153,14 +153,15 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const stockOptions = { requireStock: config.cardsRequireStock };
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
-  const { payments, ruleCache, answered, stripe } = createPaymentServices(options, metrics, { audit, fees, lab });
+  const paying = createPaymentServices(options, metrics, { audit, fees, lab });
+  const { payments, ruleCache, rulesChanged, answered, stripe } = paying;
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
   const transactions = createTransactions({
     movementList: createMovementList(database.pool),
-    ...{ holders, findAgent, findProcessor, findPartner, books, totals, ...guarded },
+    ...{ ...names, books, totals, ...guarded },
   });
   const users = createUsers({
     readPhone: phone,
@@ -192,11 +193,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
   });
   const compliance = createCompliance({
-    rulesChanged: ruleCache.invalidate,
     movements: movementLookup,
     metrics: metrics.compliance,
     checkOf: ruleCache.checkOf,
-    ...{ database, audit, clock, replay, ...names, ...guarded },
+    ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
   const webhookDeliveries = createWebhookDeliveries({
     endpointOf: partners.webhookEndpoint,
@@ -218,7 +218,12 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),
     health: createHealth({ database, version, timeoutMs: probeMs }),
-    metrics: createMetricsService({ metrics: metrics.all, version, timeoutMs: probeMs }),
+    metrics: createMetricsService({
+      metrics: metrics.all,
+      version,
+      timeoutMs: probeMs,
+      collect: siblings?.collectMetrics,
+    }),
     subscribers,
     pinService: createPinService({
       codeHasher: hasher,
@@ -249,7 +254,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins },
     }),
     inbound,
-    search: createSearch({ reader: database.reader, holders, phone, ...guarded, lookupLimit }),
+    search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit }),
     inboundRecords: createInboundRecords({ database, ...guarded }),
     partnerApi: createPartnerApi({
       cards: cardLookups,
@@ -291,9 +296,4 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const forms = { payments, approvals, outcomeOf, refundTerms, findAgent, findProcessor };
   const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
   return { ...services, ...forConsole, approvals };
-}
-
-function reportTo(logger: Logger): (message: string, details: Record<string, unknown>) => void {
-  return (message, { error, ...details }) =>
-    logger.warn({ ...details, ...(error === undefined ? {} : { err: loggableError(error) }) }, message);
 }

@@ -1,40 +1,65 @@
 // Starts the service in order (secrets, database, schema, gateway, first administrator) and stops it in reverse order.
-
+import type { Socket } from 'node:net';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import type { ShardMap } from '../db/citus/shard-map.ts';
+import { readShards } from '../db/citus/shards.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
+import type { Snapshot } from '../features/metrics/service.ts';
 import { isConsoleBuilt } from '../http/console-page.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
+import { leaseStripe, RENEW_EVERY_MS } from '../ledger/stripe-lease.ts';
 import { type BackgroundTask, startBackgroundTasks } from './background-tasks.ts';
 import { compose } from './compose.ts';
+import { BACKLOG } from './gateways/connections.ts';
+import { isMine, type Siblings } from './gateways/siblings.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { checkSecrets, completeSecrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
-export interface RunningService {
+/** What an operator reads once the service runs. */
+export interface Announced {
   /** The URL the gateway listens on. */
   address: string;
   servesDocs: boolean;
   servesConsole: boolean;
+  /** Gateway processes. */
+  gateways: number;
   database: string;
   firstAdmin: { email: string; password: string; generated: boolean } | null;
-  /** Runs a periodic task at once. */
-  runTask(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface RunningService extends Announced {
+  /** Runs a periodic task at once. */
+  runTask(name: string): Promise<void>;
+  /** Those of this process. */
+  metrics(): Promise<Snapshot>;
+  /** Under a supervisor, which accepts the connections. */
+  serve(socket: Socket): void;
+  /** Ends each open connection with its next reply. `stop` follows. */
+  drain(limitMs: number): Promise<void>;
+}
+
 /** Resources opened so far. They are closed in reverse order when a later step fails or the service stops. */
-class Opened {
+export class Opened {
   private readonly closers: (() => Promise<void>)[] = [];
+  private closing: Promise<void> | null = null;
 
   add(closer: () => Promise<void>): void {
     this.closers.push(closer);
   }
 
+  /** A second call waits for the first: requests may still be in flight. */
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
   /** Closes all of them even if one fails, so that the embedded PostgreSQL does not keep running. */
-  async close(): Promise<void> {
+  private async closeAll(): Promise<void> {
     const failures: unknown[] = [];
     for (const closer of this.closers.splice(0).reverse()) {
       await closer().catch((error: unknown) => failures.push(error));
@@ -43,15 +68,21 @@ class Opened {
   }
 }
 
-// Listen backlog. Connections beyond it are retried by the client's TCP stack after 1 s, then 3 s.
-const BACKLOG = 4_096;
-
-/** For the demo, which makes its history in the past. */
+/** For the demo, which makes its history in the past, and for gateways under a supervisor. */
 export interface StartOptions {
   /** By default the system clock. */
   clock?: Clock;
   /** Names of periodic tasks that run only by `runTask`. */
   manualTasks?: readonly string[];
+  /** The other gateways of this machine, and the database that their supervisor has prepared. */
+  supervised?: { siblings: Siblings; database: PreparedDatabase; createsFirstAdmin: boolean };
+}
+
+export interface PreparedDatabase {
+  /** With the login of the service. */
+  url: string;
+  /** For the operator. */
+  name: string;
 }
 
 export async function start(config: Config, options: StartOptions = {}): Promise<RunningService> {
@@ -66,30 +97,50 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 async function startInto(
   config: Config,
-  { clock = systemClock, manualTasks = [] }: StartOptions,
+  { clock = systemClock, manualTasks = [], supervised }: StartOptions,
   opened: Opened,
 ): Promise<RunningService> {
-  const loggers = createLoggers({ level: config.logLevel });
+  const siblings = supervised?.siblings;
+  const loggers = createLoggers({ level: config.logLevel, ...(siblings ? { gateway: siblings.index } : {}) });
   const { logger } = loggers;
   opened.add(async () => void logger.flush());
   const secrets = await completeSecrets(config);
-  const { url, name } = await findDatabase(config, logger, opened);
-  const database = connect(url, config, logger);
+  const { url, name } = supervised?.database ?? (await findDatabase(config, logger, opened));
+  const database = connect(url, config, logger, await readShards(url));
   opened.add(() => database.close());
   await checkSecrets(database.queries, secrets);
-  const gateway = await compose({ config, secrets, database, clock, loggers, version: VERSION });
+  const lease = await leaseStripe(database.queries);
+  opened.add(() => lease.release());
+  const { stripe } = lease;
+  const gateway = await compose({ config, secrets, database, clock, loggers, stripe, siblings, version: VERSION });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
   await gateway.services.lab?.prepare();
-  const timed = gateway.backgroundTasks.filter(({ name }) => !manualTasks.includes(name));
-  const tasks = startBackgroundTasks(timed, logger);
+  const timed = tasksOf(gateway.backgroundTasks, siblings).filter(({ name }) => !manualTasks.includes(name));
+  const renewal = { name: 'renew the lease of a stripe', everyMs: RENEW_EVERY_MS, run: lease.renew };
+  const tasks = startBackgroundTasks([...timed, renewal], logger);
   opened.add(() => tasks.stop());
-  const address = await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+  const address = supervised
+    ? ''
+    : await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   // Last, because a generated password is shown only once: no step that can fail may follow.
-  const firstAdmin = await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin);
+  const createsFirstAdmin = supervised?.createsFirstAdmin ?? true;
+  const firstAdmin = createsFirstAdmin ? await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin) : null;
   const runTask = (task: string) => runNamed(gateway.backgroundTasks, task);
   const serves = { servesDocs: config.docs, servesConsole: config.console && isConsoleBuilt() };
-  return { address, ...serves, database: name, firstAdmin, runTask, stop: () => opened.close() };
+  const { snapshot: metrics } = gateway.services.metrics;
+  return {
+    ...{ address, ...serves, gateways: 1, database: name, firstAdmin, runTask, metrics },
+    serve: (socket) => gateway.app.serve(socket),
+    drain: (limitMs) => gateway.app.drain(limitMs),
+    stop: () => opened.close(),
+  };
+}
+
+/** Of the tasks for the whole machine each gateway runs its part. */
+function tasksOf(tasks: BackgroundTask[], siblings: Siblings | undefined): BackgroundTask[] {
+  if (!siblings) return tasks;
+  return tasks.filter(({ ofProcess }, place) => ofProcess || isMine(siblings, place));
 }
 
 async function runNamed(tasks: BackgroundTask[], name: string): Promise<void> {
@@ -99,7 +150,7 @@ async function runNamed(tasks: BackgroundTask[], name: string): Promise<void> {
 }
 
 /** Migrates the database and returns the URL with which the service logs in. */
-async function findDatabase(config: Config, logger: Logger, opened: Opened): Promise<{ url: string; name: string }> {
+export async function findDatabase(config: Config, logger: Logger, opened: Opened): Promise<PreparedDatabase> {
   const { databaseUrl, databaseAdminUrl } = config;
   const report = { applied: (applied: string[]) => reportMigrations(applied, logger), warn: warningTo(logger) };
   if (databaseUrl) {
@@ -108,11 +159,21 @@ async function findDatabase(config: Config, logger: Logger, opened: Opened): Pro
   }
   const server = await startEmbeddedServer({
     dataDir: config.dataDir,
+    settings: { max_connections: String(connectionsOf(config)) },
     report: ({ level, message }) => logger[level](message),
   });
   opened.add(() => server.stop());
   report.applied(await migrate(server.url));
   return { url: await appUrl(server.url), name: `embedded PostgreSQL in ${server.pgdata}` };
+}
+
+const MIN_CONNECTIONS = 100;
+/** For operators, migrations and `npm run` scripts. */
+const SPARE_CONNECTIONS = 20;
+
+/** During a rolling restart one gateway more than usual is connected. */
+function connectionsOf({ gateways, databasePoolSize }: Config): number {
+  return Math.max(MIN_CONNECTIONS, (gateways + 1) * databasePoolSize + SPARE_CONNECTIONS);
 }
 
 function reportMigrations(applied: string[], logger: Logger): void {
@@ -123,11 +184,13 @@ function warningTo(logger: Logger): (message: string) => void {
   return (message) => logger.warn(message);
 }
 
-function connect(url: string, config: Config, logger: Logger): Database {
+function connect(url: string, config: Config, logger: Logger, shards: ShardMap | null): Database {
   return openDatabase({
     url,
     poolSize: config.databasePoolSize,
     role: APP_ROLE,
+    replicas: config.replicas,
+    shards,
     onIdleError: (error) => logger.warn({ reason: error.message }, 'a database connection was lost'),
   });
 }

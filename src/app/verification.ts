@@ -1,5 +1,4 @@
 // Verifies the ledger and everything that the layers above tie to it.
-
 import { DAILY_CLOSES } from '../features/finance/closes/verification.ts';
 import { COMMISSION_SETTLEMENTS } from '../features/finance/commission/verification.ts';
 import { RECONCILIATION } from '../features/finance/reconciliation/verification.ts';
@@ -35,9 +34,14 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
   RECONCILIATION,
 ];
 
-/** `masterKey`: null if seals are not to be verified. */
-export function verifyBooks(url: string, masterKey: string | null): Promise<Verification> {
+/** `masterKey`: null if seals are not to be verified. `archives`: the directory of the archives, if it is at hand. */
+export function verifyBooks(
+  url: string,
+  masterKey: string | null,
+  archives: string | null = null,
+): Promise<Verification> {
   return verifyLedger(url, {
+    archives,
     sealKey: masterKey === null ? null : sealKey(masterKey),
     sealed: SEALED,
     checks: VERIFICATION_CHECKS,

@@ -1,4 +1,5 @@
 // Which roles and scopes may call an endpoint. The OpenAPI document and docs/roles.md say it.
+import type { UserRestriction } from '../auth/caller.ts';
 import { type Access, accessOf } from '../auth/permissions.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
 
@@ -43,3 +44,9 @@ export function accessText(group: RouteGroup, endpoint: Endpoint): string {
     ...(group.authentication.name === 'bearer-or-service' ? ['Also for internal services.'] : []),
   ].join(' ');
 }
+
+/** Why a user may call only a few routes. */
+export const RESTRICTED: Record<UserRestriction, string> = {
+  PASSWORD_CHANGE_REQUIRED: 'Change the generated password first, with POST /admin/change-password.',
+  SECOND_FACTOR_ENROLMENT_REQUIRED: 'Enrol a second factor first, with POST /admin/second-factor/totp or a passkey.',
+};

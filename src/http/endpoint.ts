@@ -94,6 +94,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   failure?: Refusal;
   /** A rate limit per IP address, for callers without a credential. */
   perIpLimit?: AddressLimit;
+  /** It only reads, and may do so from a replica of the database. Exports of any list do. */
+  readsReplica?: true;
   /** Default: reads for GET, changes otherwise. */
   lane?: Lane;
   /** For PUT (see putBody): the record before the change, as GET returns it. A refusal is left to the handler. */

@@ -1,5 +1,4 @@
 // Reply envelopes: the format of refusals for each group of routes; security headers and request ids.
-
 import { Type } from 'typebox';
 import { newId } from '../kernel/ids.ts';
 import type { Refusal } from '../kernel/refusal.ts';

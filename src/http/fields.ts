@@ -90,7 +90,8 @@ export const idField = (what: string) =>
 /** `content`: what the file shows. */
 export const pdfFile = (content: string) => Type.String({ format: 'binary', description: `A PDF file: ${content}` });
 
-export const timestamp = () => Type.String({ description: 'ISO 8601, UTC.' });
+export const timestamp = (description?: string) =>
+  Type.String({ description: description === undefined ? 'ISO 8601, UTC.' : `${description} ISO 8601, UTC.` });
 
 export const idParams = Type.Object({ id: Type.String({ minLength: 1 }) });
 

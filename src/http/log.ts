@@ -30,6 +30,8 @@ export const REDACTED = '[redacted]';
 
 export interface LogOptions {
   level: string;
+  /** Number of this gateway process among those of the machine. Undefined: it is the only one. */
+  gateway?: number;
   /** Standard error by default. Tests pass their own. */
   destination?: pino.DestinationStream;
 }
@@ -57,19 +59,23 @@ const FLUSH_EVERY_MS = 200;
 // If the reader of the log stalls, further lines are dropped, so that the buffer does not exhaust memory.
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-export function createLoggers({ level, destination }: LogOptions): Loggers {
+export function createLoggers({ level, gateway, destination }: LogOptions): Loggers {
   const paths = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
   const buffering = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_EVERY_MS, maxLength: MAX_BUFFERED_BYTES };
   const buffered = { dest: 2, sync: false, ...buffering };
   const to = destination ?? pino.destination(buffered);
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const logger = pino({ level, base: null, timestamp, redact: { paths, censor: REDACTED } }, to);
+  const logger = pino(
+    { level, base: gateway === undefined ? null : { gateway }, timestamp, redact: { paths, censor: REDACTED } },
+    to,
+  );
   const info = logger.levels.values.info ?? 30;
   const write = batchWrites(to);
+  const gatewayField = gateway === undefined ? '' : `,"gateway":${gateway}`;
   return {
     logger,
     request(line) {
-      if (logger.levelVal <= info) write(requestText(info, line));
+      if (logger.levelVal <= info) write(requestText(info, line, gatewayField));
     },
   };
 }
@@ -88,12 +94,12 @@ function batchWrites(to: pino.DestinationStream): (line: string) => void {
 }
 
 /** Serialized by hand for speed: most log lines are request lines. */
-function requestText(level: number, line: RequestLine): string {
+function requestText(level: number, line: RequestLine, gatewayField: string): string {
   const { reqId, method, route, path, status, ms, caller, ip } = line;
   const callerField = caller === undefined ? '' : `,"caller":${JSON.stringify(caller)}`;
   const requestFields = `"method":"${method}","route":${JSON.stringify(route)},"path":${JSON.stringify(path)}`;
   const resultFields = `"status":${status},"ms":${ms}${callerField},"ip":${JSON.stringify(ip)}`;
-  return `{"level":${level},"time":"${iso(Date.now())}","reqId":${JSON.stringify(reqId)},${requestFields},${resultFields},"msg":"request"}\n`;
+  return `{"level":${level},"time":"${iso(Date.now())}"${gatewayField},"reqId":${JSON.stringify(reqId)},${requestFields},${resultFields},"msg":"request"}\n`;
 }
 
 /** `url`: the route's template, undefined if no route matched. `ms`: the duration. */

@@ -10,6 +10,13 @@ import {
 } from 'rate-limiter-flexible';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
+import {
+  batchedCounts,
+  type CountAtSupervisor,
+  type Counted,
+  type CountRequest,
+  SharedLimiter,
+} from './shared-limits.ts';
 
 export interface Allowance {
   headers: Record<string, string>;
@@ -38,13 +45,23 @@ export interface RateLimitOptions {
   /** Counts a guess over all gateways. Without it this process counts alone. */
   countGuess?: CountGuess;
   redis?: Redis;
+  /** Counts over the gateways of this machine. */
+  countAtSupervisor?: CountAtSupervisor;
 }
+
+interface LimiterOptions extends RateLimitOptions {
+  count?: (request: CountRequest) => Promise<Counted>;
+}
+
+type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 
 // The burst allowance is renewed this often, so a constant sender can slightly exceed its rate on average.
 const BURST_WINDOW_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
-export function createRateLimits(options: RateLimitOptions): RateLimits {
+export function createRateLimits(given: RateLimitOptions): RateLimits {
+  const { countAtSupervisor } = given;
+  const options: LimiterOptions = countAtSupervisor ? { ...given, count: batchedCounts(countAtSupervisor) } : given;
   const byRate = new Map<number, CallerLimiter>();
   const forUser = createCallerLimiter(options, { subject: 'user', ...options.user });
   const byAddress = {
@@ -105,14 +122,13 @@ interface CallerRate {
 }
 
 function createCallerLimiter(
-  options: RateLimitOptions,
+  options: LimiterOptions,
   { subject, requestsPerSecond, burst }: CallerRate,
 ): CallerLimiter {
   const name = (suffix: string) => `${subject === 'key' ? '' : subject}${suffix}${requestsPerSecond}`;
   const rate = limiter(options, name('rate'), requestsPerSecond, 1);
   const extra = burst - requestsPerSecond;
-  const bursty =
-    extra > 0 ? new BurstyRateLimiter(rate, limiter(options, name('burst'), extra, BURST_WINDOW_SECONDS)) : rate;
+  const bursty = extra > 0 ? burstyLimiter(rate, limiter(options, name('burst'), extra, BURST_WINDOW_SECONDS)) : rate;
   return async (callerId) => {
     const { spent, allowed } = await consume(bursty, callerId);
     const resetAt = Math.ceil((options.clock.now() + spent.msBeforeNext) / SECOND_MS);
@@ -126,7 +142,13 @@ function createCallerLimiter(
   };
 }
 
-function limiter(options: RateLimitOptions, name: string, points: number, duration: number): RateLimiterAbstract {
+/** It calls only `consume` of both. */
+function burstyLimiter(rate: Limiter, burst: Limiter): Limiter {
+  return new BurstyRateLimiter(rate as RateLimiterAbstract, burst as RateLimiterAbstract);
+}
+
+function limiter(options: LimiterOptions, name: string, points: number, duration: number): Limiter {
+  if (options.count && !options.redis) return new SharedLimiter(options.count, { limit: name, points, duration });
   const inMemory = new RateLimiterMemory({ keyPrefix: name, points, duration });
   if (!options.redis) return inMemory;
   // If Redis fails, each gateway counts separately: a limiter failure must not stop payments.
@@ -139,10 +161,7 @@ function limiter(options: RateLimitOptions, name: string, points: number, durati
   });
 }
 
-async function consume(
-  from: RateLimiterAbstract | BurstyRateLimiter,
-  key: string,
-): Promise<{ spent: RateLimiterRes; allowed: boolean }> {
+async function consume(from: Limiter, key: string): Promise<{ spent: RateLimiterRes; allowed: boolean }> {
   try {
     return { spent: await from.consume(key), allowed: true };
   } catch (over) {

@@ -19,6 +19,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
     methods: Type.Array(Type.String(), { description: 'The methods that the user has enrolled.' }),
     webauthn: Type.Object({}, { additionalProperties: true, description: 'Options for navigator.credentials.get.' }),
   },
+  ARCHIVED: { archived_before: timestamp('Transactions before this instant are archived.') },
   ACCOUNT_LOCKED: { locked_until: timestamp() },
   INSUFFICIENT_FLOAT: shortfall(),
   DAILY_LIMIT_EXCEEDED: shortfall(),

@@ -1,14 +1,15 @@
 // Serves one route group in its own Fastify scope: authentication, limits, body, schemas, errors.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller, UserRestriction } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { forbiddenSentence, isAllowed } from '../auth/permissions.ts';
 import type { WireRequest } from '../auth/schemes/scheme.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
+import { RESTRICTED } from './access.ts';
 import { type BodyReader, bodyReader, keepRawBodies, rawBodyOf, unstorableRefusal } from './body.ts';
 import { callOf } from './call.ts';
 import type { Exports } from './csv/exports.ts';
 import { type ListExport, listExport } from './csv/list-export.ts';
-import { type Call, type Endpoint, type Lane, type RouteGroup, routeSchema } from './endpoint.ts';
+import { type Call, type Endpoint, type Lane, type Reply, type RouteGroup, routeSchema } from './endpoint.ts';
 import { expectedFailure, internalError, loggableError, tooMany } from './failure.ts';
 import type { AdmissionControl } from './overload/admission-control.ts';
 import { isPaymentRoute } from './payment-endpoint.ts';
@@ -45,6 +46,8 @@ export interface RouteTools {
   lanes: AdmissionLanes;
   exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
+  /** Of the database; null or unset: there are none. */
+  replicas?: { read<T>(work: () => Promise<T>): Promise<T> } | null;
   /** Counts refused requests to payment routes, by code. */
   countRefusal(code: string): void;
 }
@@ -63,11 +66,6 @@ export function registerRouteGroup(app: FastifyInstance, group: RouteGroup, tool
     for (const endpoint of uploads) new RouteHandler(group, endpoint, tools).register(scope);
   });
 }
-
-const RESTRICTED: Record<UserRestriction, string> = {
-  PASSWORD_CHANGE_REQUIRED: 'Change the generated password first, with POST /admin/change-password.',
-  SECOND_FACTOR_ENROLMENT_REQUIRED: 'Enrol a second factor first, with POST /admin/second-factor/totp or a passkey.',
-};
 
 export function laneOf({ lane, method }: Endpoint): Lane {
   return lane ?? (method === 'GET' ? 'reads' : 'changes');
@@ -212,7 +210,7 @@ class RouteHandler {
     const call = callOf(request);
     const unchangeable = this.endpoint.current ? await this.keepChanges(call) : null;
     if (unchangeable) return this.refuse(request, reply, unchangeable);
-    const outcome = await (this.csv?.isRequestedBy(request) ? this.csv.open(call, reply) : this.endpoint.handle(call));
+    const outcome = await this.outcomeOf(call, request, reply);
     if (outcome instanceof Refusal) return this.refuse(request, reply, outcome);
     if (outcome.refusedWith) this.countRefusal(request, outcome.refusedWith, outcome.status);
     request.refusedWith = outcome.refusedWith ?? null;
@@ -220,6 +218,13 @@ class RouteHandler {
     if (outcome.headers) reply.headers(outcome.headers);
     if (outcome.json !== undefined) return sendJson(reply.code(outcome.status), outcome.json);
     return reply.code(outcome.status).send(outcome.body);
+  }
+
+  private outcomeOf(call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Reply | Refusal> {
+    const isExport = this.csv?.isRequestedBy(request) ?? false;
+    const serve = async () => (this.csv && isExport ? this.csv.open(call, reply) : this.endpoint.handle(call));
+    const { replicas } = this.tools;
+    return replicas && (isExport || this.endpoint.readsReplica) ? replicas.read(serve) : serve();
   }
 
   /** Leaves only what a PUT changes in its body. Refuses a changed read-only field. */

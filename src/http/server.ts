@@ -19,6 +19,7 @@ import type { RouteGroup } from './endpoint.ts';
 import { type Envelope, legacyEnvelope, requestId, SECURITY_HEADERS } from './envelope.ts';
 import { expectedFailure, internalError, loggableError } from './failure.ts';
 import { serveFrontPage } from './front-page.ts';
+import { serveHandedConnections } from './handed-connections.ts';
 import { type CountRequest, type Loggers, requestCounter } from './log.ts';
 import { replyToMalformedHttp } from './malformed-http.ts';
 import type { DocumentOptions } from './openapi/document.ts';
@@ -27,6 +28,7 @@ import { rejectEarly } from './overload/early-rejection.ts';
 import { type RequestRecorder, recordRequests } from './request-recorder.ts';
 import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
+import { handleStop } from './stopping.ts';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
@@ -68,7 +70,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS, requireHostHeader: false },
     keepAliveTimeout: MINUTE_MS + 5 * SECOND_MS,
     forceCloseConnections: 'idle',
-    // refuseWhileStopping answers in our envelope instead.
+    // handleStop answers in our envelope instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => {
@@ -90,6 +92,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
   });
   limitConnections(metrics, app.server, options.maxConnections);
+  serveHandedConnections(app);
   // Unknown paths do not parse bodies: the reply is 404 whatever the body holds.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -110,7 +113,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
   refuseWithoutHost(app, envelopeFor);
-  refuseWhileStopping(app, envelopeFor);
+  handleStop(app, (request, reply, refusal) => sendRefusalWith(reply, refusal, envelopeFor(request)));
   logRequests(app, options.loggers.request, countRequest);
   if (options.recorder) recordRequests(app, options.recorder);
   for (const group of options.groups) registerRouteGroup(app, group, options.tools);
@@ -140,25 +143,6 @@ function refuseWithoutHost(app: FastifyInstance, envelopeFor: EnvelopeFor): void
   const refusal = refuse('INVALID_REQUEST', 'The header Host is missing.');
   app.addHook('onRequest', (request, reply, done) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
-    sendRefusalWith(reply, refusal, envelopeFor(request));
-  });
-}
-
-/** In-flight requests finish. Requests that arrive on open connections get 503, so that clients connect elsewhere. */
-function refuseWhileStopping(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
-  // Otherwise a keep-alive connection would delay the shutdown until it times out.
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (stopping) reply.header('connection', 'close');
-    done();
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!stopping) return done();
-    const headers = { 'retry-after': '1' };
-    const refusal = refuse('SERVICE_UNAVAILABLE', 'The service is stopping; try again.', { headers });
     sendRefusalWith(reply, refusal, envelopeFor(request));
   });
 }

@@ -34,7 +34,9 @@ export const BACK_OFFICE_OPERATIONS: Record<string, string> = {
     'Five wrong passwords within 15 minutes are 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.',
   finishLogin: 'Send `code` (of the app, or a recovery code) or `assertion` (of a passkey), not both.',
   refreshTokens: 'A token that is used a second time ends the session: it may have been stolen.',
-  logout: 'The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too.',
+  logout:
+    'The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too. ' +
+    'With a refresh token that is no longer valid, `everywhere` ends nothing: 401 if other sessions are open.',
   changePassword: 'Other sessions of the user end as well.',
   resetPassword: 'Outside development the user must change it at the next login.',
   createUser: 'The user of a processor is created with the processor, not here.',

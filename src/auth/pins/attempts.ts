@@ -1,5 +1,4 @@
 // PIN attempts: hashing and comparison of PINs, and the lock after three wrong attempts.
-
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 

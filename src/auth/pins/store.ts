@@ -1,5 +1,4 @@
 // Storage of PINs: batched reads, and updates that require the version that was read.
-
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';

@@ -1,5 +1,4 @@
 // Bearer authentication: an API key (svc_…) or the access token of a user.
-
 import { batchLoader } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
 import { bool, text, textOrNull, timestamp } from '../../db/driver/columns.ts';

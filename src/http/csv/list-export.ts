@@ -2,6 +2,7 @@
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { iso } from '../../kernel/clock.ts';
+import { fromHere } from '../../kernel/read-context.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Call, type Endpoint, type Reply, streamed } from '../endpoint.ts';
 import { EXPORT_PAGE, type Page } from '../paging.ts';
@@ -19,6 +20,14 @@ interface ListPage {
   records: ListRecord[];
   /** Null: this is the last page. */
   next: Position;
+  /** Records before this instant are archived, and not in the list. Null: it has all records. */
+  archivedBefore: string | null;
+}
+
+interface ExportedPages {
+  first: ListPage;
+  running: RunningExport;
+  nextPage(after: Position): Promise<ListPage>;
 }
 
 /** Null if the endpoint returns no list. */
@@ -48,22 +57,22 @@ export class ListExport {
     if (running instanceof Refusal) return running;
     finished(reply.raw, () => running.end());
     const first = await this.page(call, reply, null);
+    // The stream asks for the other pages: they come from where the first one came from.
+    const fromSameServer = fromHere();
     if (first instanceof Refusal) return first;
-    if (reply.request.method === 'HEAD') return { status: 200, body: '', headers: this.headers() };
+    const headers = this.headers(first);
+    if (reply.request.method === 'HEAD') return { status: 200, body: '', headers };
     const path = reply.request.url.split('?', 1)[0] ?? '';
     const { socket } = reply.raw;
     await running.begin({ path, filter: recordedFilter(this.endpoint, call) }, () => socket?.resetAndDestroy());
-    return streamed(this.chunks(call, reply, { first, running }), this.headers());
+    const nextPage = (after: Position) => fromSameServer(() => this.nextPage(call, reply, after));
+    return streamed(this.chunks({ first, running, nextPage }), headers);
   }
 
-  private async *chunks(
-    call: Call,
-    reply: FastifyReply,
-    { first, running }: { first: ListPage; running: RunningExport },
-  ): AsyncGenerator<string> {
+  private async *chunks({ first, running, nextPage }: ExportedPages): AsyncGenerator<string> {
     try {
       let text = csvHeader(this.list.columns);
-      for (let page = first; ; page = await this.nextPage(call, reply, page.next)) {
+      for (let page = first; ; page = await nextPage(page.next)) {
         text += csvLines(page.records, this.list.columns);
         running.rows += page.records.length;
         if (page.next === null) await running.complete();
@@ -94,7 +103,8 @@ export class ListExport {
     const json = outcome.json ?? reply.serializeInput(outcome.body as ListRecord, '200');
     const body = parseExactly(json as string) as ListRecord;
     const records = this.list.recordsOf(body);
-    return { records, next: this.nextPosition(body, records) };
+    const archivedBefore = (body.archived_before as string | undefined) ?? null;
+    return { records, next: this.nextPosition(body, records), archivedBefore };
   }
 
   private nextPosition(body: ListRecord, records: ListRecord[]): Position {
@@ -114,12 +124,15 @@ export class ListExport {
     return this.endpoint.body ? { ...call, body: parameters } : { ...call, query: parameters };
   }
 
-  private headers(): Record<string, string> {
+  /** A file that lacks archived records says so in its name, and in a header for programs. */
+  private headers({ archivedBefore }: ListPage): Record<string, string> {
     const at = iso(this.exports.clock.now()).slice(0, 19).replaceAll(':', '-');
+    const since = archivedBefore === null ? '' : `since-${archivedBefore.slice(0, 'YYYY-MM-DD'.length)}-`;
     const name = this.endpoint.path.replaceAll(/:\w+/g, '').split('/').filter(Boolean).join('-');
     return {
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="kissi-${name}-${at}.csv"`,
+      'content-disposition': `attachment; filename="kissi-${name}-${since}${at}.csv"`,
+      ...(archivedBefore === null ? {} : { 'archived-before': archivedBefore }),
     };
   }
 }

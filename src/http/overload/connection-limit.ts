@@ -28,14 +28,14 @@ export function limitConnections(metrics: Metrics, server: Server, limit: number
     victim.destroy();
   });
   metrics
-    .gauge({ name: 'kissi_http_connections', help: 'Open client connections.' })
-    .readFrom(() => new Promise((resolve) => server.getConnections((error, count) => resolve(error ? null : count))));
+    .gauge({ name: 'kissi_http_connections', help: 'Open client connections.', combine: 'sum' })
+    .readFrom(() => table.count);
 }
 
 class ConnectionTable {
   private readonly limit: number;
   private readonly byNetwork = new Map<string, Set<Socket>>();
-  private count = 0;
+  count = 0;
 
   constructor(limit: number) {
     this.limit = limit;

@@ -6,7 +6,7 @@ import type { AdmissionState } from './admission-control.ts';
 export function registerAdmissionMetrics(metrics: Metrics, lanes: AdmissionLanes): void {
   const add = (name: string, type: 'gauge' | 'counter', help: string, read: (state: AdmissionState) => number) =>
     metrics.add({
-      ...{ name, type, help },
+      ...{ name, type, help, combine: 'sum' as const },
       samples: () => Object.entries(lanes).map(([lane, it]) => ({ labels: { lane }, value: read(it.state()) })),
     });
   add('kissi_http_in_flight', 'gauge', 'Requests being served, by lane.', ({ inFlight }) => inFlight);

@@ -1,0 +1,43 @@
+// What an operator reads when the service cannot start.
+import { EmbeddedServerError } from '@kissi/embedded-postgres';
+import { LoginError } from '../db/schema/login.ts';
+import { SchemaError } from '../db/schema/migrate.ts';
+import { FirstAdminError } from '../features/admin/users/first-admin.ts';
+import { ConfigFaults } from '../kernel/config/config.ts';
+import { WrongSecret } from './secrets.ts';
+
+/** A gateway process could not start. It has explained the reason. */
+export class GatewayFailed extends Error {}
+
+/** Errors that an operator can fix. Their messages are written for operators. */
+const OPERATOR_ERRORS = [
+  ConfigFaults,
+  EmbeddedServerError,
+  FirstAdminError,
+  GatewayFailed,
+  LoginError,
+  SchemaError,
+  WrongSecret,
+];
+
+/** By error code of Node.js or SQLSTATE of PostgreSQL. */
+const KNOWN_ERRORS: Record<string, string> = {
+  EADDRINUSE: 'The port is taken by another program: set PORT to a free one.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine.',
+  ENOTFOUND: 'The host name in DATABASE_URL or HOST cannot be resolved.',
+  ECONNREFUSED: 'PostgreSQL does not answer at DATABASE_URL.',
+  NO_LEADER: 'No host in DATABASE_URL accepts writes. A failover may be in progress: try again in a moment.',
+  '28P01': 'PostgreSQL rejects the user or password in DATABASE_URL.',
+  '28000': 'PostgreSQL rejects the user in DATABASE_URL.',
+  '3D000': 'The database in DATABASE_URL does not exist.',
+  '42501':
+    'The user in DATABASE_ADMIN_URL lacks the right to create tables, the role kissi_app or the extension pg_trgm.',
+};
+
+/** One sentence for errors an operator can fix; a stack trace for defects. */
+export function explain(error: unknown): string {
+  if (OPERATOR_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
+  const known = KNOWN_ERRORS[(error as { code?: string }).code ?? ''];
+  if (known) return known;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

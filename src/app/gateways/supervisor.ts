@@ -1,0 +1,192 @@
+// Runs several gateway processes behind one port: prepares the database, starts them, replaces one that ends, restarts
+// them one by one on SIGHUP, and stops them. It serves no request itself.
+import cluster from 'node:cluster';
+import type { Collected } from '../../features/metrics/service.ts';
+import { createLoggers, type Logger } from '../../http/log.ts';
+import { LimitCounter } from '../../http/shared-limits.ts';
+import type { Config } from '../../kernel/config/config.ts';
+import { GatewayFailed } from '../explain.ts';
+import { completeSecrets } from '../secrets.ts';
+import { type Announced, findDatabase, Opened, type PreparedDatabase } from '../start.ts';
+import { Connections } from './connections.ts';
+import { GatewayProcess, type Started } from './gateway-process.ts';
+import { supervisorMetrics } from './metrics.ts';
+import type { CacheName } from './siblings.ts';
+
+/** Before a gateway is replaced that ended soon after its start; doubled each time. */
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 10_000;
+/** A gateway that ran this long did not end because of its start. */
+const STABLE_MS = 60_000;
+
+export async function supervise(config: Config): Promise<Announced> {
+  const opened = new Opened();
+  try {
+    return await superviseInto(config, opened);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function superviseInto(config: Config, opened: Opened): Promise<Announced> {
+  // Without a handler the signal would end the process, also during the start.
+  let restart: () => void = () => undefined;
+  const onSignal = () => restart();
+  process.on('SIGHUP', onSignal);
+  opened.add(async () => void process.off('SIGHUP', onSignal));
+  const { logger } = createLoggers({ level: config.logLevel });
+  opened.add(async () => void logger.flush());
+  // Before the gateways start, which would otherwise all generate them.
+  await completeSecrets(config);
+  const database = await findDatabase(config, logger, opened);
+  const connections = new Connections((error) =>
+    logger.warn({ reason: error.message }, 'a connection could not be accepted'),
+  );
+  // Before a password is generated that is shown only once.
+  const address = await connections.open(config.host, config.port);
+  const supervisor = new Supervisor(config.gateways, { database, connections, logger });
+  opened.add(() => supervisor.stop());
+  const { servesDocs, servesConsole, firstAdmin } = await supervisor.start();
+  restart = () => void supervisor.restart();
+  return {
+    ...{ address, servesDocs, servesConsole, firstAdmin },
+    gateways: config.gateways,
+    database: database.name,
+    stop: () => opened.close(),
+  };
+}
+
+class Supervisor {
+  private readonly count: number;
+  private readonly database: PreparedDatabase;
+  private readonly connections: Connections;
+  private readonly logger: Logger;
+  /** The gateway that serves at each index; a replacement is entered when it is ready. */
+  private readonly gateways = new Map<number, GatewayProcess>();
+  private readonly processes = new Set<GatewayProcess>();
+  private readonly limits = new LimitCounter();
+  private replaced = 0;
+  private isStopping = false;
+  private restarting: Promise<void> | null = null;
+
+  constructor(count: number, parts: { database: PreparedDatabase; connections: Connections; logger: Logger }) {
+    this.count = count;
+    this.database = parts.database;
+    this.connections = parts.connections;
+    this.logger = parts.logger;
+    // Structured clones keep the values that metrics can have, also NaN and Infinity.
+    cluster.setupPrimary({ serialization: 'advanced' });
+  }
+
+  /**
+   * The first gateway must start: what keeps it from starting concerns all of them. The others are tried again, and not
+   * waited for: the service serves, and a generated password is shown after this.
+   */
+  async start(): Promise<Started> {
+    const started = await this.startGateway(0, { createsFirstAdmin: true });
+    for (let index = 1; index < this.count; index += 1) void this.keepTrying(index);
+    return started;
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.connections.close();
+    await Promise.all([...this.processes].map((each) => each.stop()));
+  }
+
+  /** Each gateway stops when its successor serves, so that no request is refused. */
+  restart(): Promise<void> {
+    this.restarting ??= this.restartAll().finally(() => {
+      this.restarting = null;
+    });
+    return this.restarting;
+  }
+
+  private async restartAll(): Promise<void> {
+    this.logger.info('the gateways are restarted one by one');
+    for (let index = 0; index < this.count && !this.isStopping; index += 1) {
+      try {
+        await this.startGateway(index, { createsFirstAdmin: false });
+      } catch (error) {
+        this.logger.error({ gateway: index, reason: String(error) }, 'the restart ends here: a gateway did not start');
+        return;
+      }
+    }
+    this.logger.info('all gateways were restarted');
+  }
+
+  /** Replaces the gateway that serves at this index, if there is one. */
+  private async startGateway(index: number, options: { createsFirstAdmin: boolean }): Promise<Started> {
+    const gateway = new GatewayProcess(cluster.fork(), {
+      count: (requests: Parameters<LimitCounter['count']>[0]) => this.limits.count(requests),
+      changed: (cache: CacheName) => this.tellOthers(gateway, cache),
+      collect: () => this.collectMetrics(),
+    });
+    this.processes.add(gateway);
+    const beganAt = performance.now();
+    void gateway.exited.then(() => this.afterExit(index, gateway, performance.now() - beganAt));
+    const started = await gateway.start({ index, count: this.count, database: this.database, ...options });
+    if ('failure' in started) {
+      await gateway.stop();
+      throw new GatewayFailed(started.failure);
+    }
+    const before = this.gateways.get(index);
+    this.gateways.set(index, gateway);
+    this.connections.add(gateway);
+    if (before) {
+      this.connections.remove(before);
+      await before.drain();
+    }
+    return started;
+  }
+
+  private afterExit(index: number, gateway: GatewayProcess, ranMs: number): void {
+    this.processes.delete(gateway);
+    this.connections.remove(gateway);
+    if (this.gateways.get(index) !== gateway) return;
+    this.gateways.delete(index);
+    if (this.isStopping) return;
+    this.replaced += 1;
+    this.logger.error({ gateway: index, ranMs: Math.round(ranMs) }, 'a gateway process ended and is replaced');
+    void this.keepTrying(index, ranMs < STABLE_MS ? FIRST_DELAY_MS : 0);
+  }
+
+  private async keepTrying(index: number, firstDelayMs = 0): Promise<void> {
+    for (let delayMs = firstDelayMs; !this.isStopping; delayMs = nextDelay(delayMs)) {
+      await pause(delayMs);
+      if (this.isStopping) return;
+      try {
+        await this.startGateway(index, { createsFirstAdmin: false });
+        return;
+      } catch (error) {
+        if (this.isStopping) return;
+        this.logger.error({ gateway: index, reason: String(error) }, 'a gateway did not start and is tried again');
+      }
+    }
+  }
+
+  private tellOthers(from: GatewayProcess, cache: CacheName): void {
+    for (const gateway of this.processes) if (gateway !== from) gateway.tell('changed', cache);
+  }
+
+  private async collectMetrics(): Promise<Collected> {
+    const read = await Promise.all(
+      [...this.gateways].map(async ([index, gateway]) => {
+        const snapshot = await gateway.snapshot().catch(() => null);
+        return snapshot ? [[String(index), snapshot] as const] : [];
+      }),
+    );
+    const state = { configured: this.count, ready: this.gateways.size, replaced: this.replaced };
+    return { gateways: new Map(read.flat()), supervisor: supervisorMetrics(state) };
+  }
+}
+
+function nextDelay(delayMs: number): number {
+  return Math.min(LONGEST_DELAY_MS, Math.max(FIRST_DELAY_MS, delayMs * 2));
+}
+
+/** It does not keep the process alive. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
