@@ -1,5 +1,4 @@
 // Cards as means of payment: how a serial is read, batched look-ups, and the refusals about cards.
-
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
 import { integerOrNull, text, textOrNull, textsOrNone } from '../db/driver/columns.ts';

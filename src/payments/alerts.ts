@@ -36,6 +36,11 @@ export const FLAGGED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEA
 /** A blocked request that is repeated names the first alert, which exists already. */
 const BLOCKED_ALERTS = new OutboxTable('compliance_alerts', { sealed: SEALED, skipExisting: 'id' });
 
+/** SQL about alerts whose review is not finished, as in the index compliance_alerts_due. */
+export const IS_PENDING = `status in ('open', 'in_review')`;
+/** SQL about alerts whose review is overdue. `now`: SQL of an instant. Every count and list uses it, so that they agree. */
+export const isOverdue = (now: string) => `(${IS_PENDING} and due_at < ${now})`;
+
 export type AlertRow = ReturnType<typeof alertRow>;
 
 /** The audit entry of an alert. */

@@ -1,5 +1,4 @@
 // The compliance rules in force, cached for a second, and their metrics.
-
 import { integer, integerOrNull, text, texts } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { type Columns, statement } from '../db/driver/statement.ts';

@@ -54,6 +54,7 @@ const TYPES = ALL_TYPES.map(sqlType);
 
 export const DERIVED_TOTALS: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     const unknown = `select id, type from movements where type not in (${TYPES.join(', ')})`;
     for await (const [id, type] of rowsOf(connection, 'unknown_types', unknown)) {

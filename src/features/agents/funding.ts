@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { MovementType } from '../../ledger/movement-types.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { dailyLimit } from '../../payments/daily-limit.ts';
@@ -19,6 +18,7 @@ import {
   requestKey,
   type Side,
 } from '../../payments/payment.ts';
+import { bookItem } from '../finance/reconciliation/service.ts';
 import type { AgentContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
 
@@ -26,7 +26,7 @@ export type Funding = Static<typeof fundBody>;
 
 /** What differs between funding and returning float. */
 interface Direction {
-  type: MovementType;
+  type: 'agent_fund' | 'agent_return';
   action: string;
   message: string;
   statusRefusal(agent: AgentRow): Refusal | null;
@@ -104,7 +104,7 @@ export function createFunding(context: AgentContext) {
           const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;
           return {
             reply: { ...completedReply(receipt, requestId, message, float), agent_id: agent.id },
-            rows: [audit.paymentRow(audited, receipt)],
+            rows: [audit.paymentRow(audited, receipt), bookItem(type, receipt)],
           };
         },
       },

@@ -14,6 +14,7 @@ import type { AnyChange, AnyOperation, AnyPayment } from './operation.ts';
 import { createPaymentExecution, type PaymentExecutionDependencies } from './payment-execution.ts';
 import {
   alreadyDecided,
+  decidedByOther,
   executionRefused,
   hasExpired,
   notPermitted,
@@ -22,7 +23,14 @@ import {
   requesterNotPermitted,
   type StoredRefusal,
 } from './refusals.ts';
-import { type ApprovalRow, findApproval, lockApproval, updateApproval, usersAsCallers } from './store.ts';
+import {
+  type ApprovalRow,
+  findApproval,
+  findUserNames,
+  lockApproval,
+  updateApproval,
+  usersAsCallers,
+} from './store.ts';
 import { openInput, separate } from './summary.ts';
 
 export interface DecisionDependencies extends PaymentExecutionDependencies {
@@ -50,9 +58,20 @@ export function createDecisions(deps: DecisionDependencies) {
       operation.kind === 'payment'
         ? await approvePayment(actor, row, operation)
         : await runChange(actor, row, operation);
-    if (!(decided instanceof Refusal)) return decided.status === 'failed' ? executionRefused(decided) : decided;
-    const current = decided.code === 'ALREADY_DECIDED' ? await findApproval(database.queries, row.id) : undefined;
-    return (current && ownDecision(actor, current)) ?? decided;
+    if (decided instanceof Refusal) {
+      const current = decided.code === 'ALREADY_DECIDED' ? await findApproval(database.queries, row.id) : undefined;
+      return (current && (ownDecision(actor, current) ?? (await decidedBefore(current)))) ?? decided;
+    }
+    // This user completed what another one has approved.
+    if (decided.decided_by !== actor.caller.id) return (await decidedBefore(decided)) ?? decided;
+    return decided.status === 'failed' ? executionRefused(decided) : decided;
+  }
+
+  /** Names the user who decided first; null if the request expired or was withdrawn. */
+  async function decidedBefore({ decided_by, status }: ApprovalRow): Promise<Refusal | null> {
+    if (decided_by === null || status === 'withdrawn') return null;
+    const name = (await findUserNames(database.queries, [decided_by])).get(decided_by)?.name ?? 'Another user';
+    return decidedByOther(name, status === 'rejected' ? 'rejected' : 'approved');
   }
 
   /** The result again for the user who approved it: a double click, or a retry after a lost reply. */

@@ -14,6 +14,10 @@ export function alreadyDecided({ status }: Pick<ApprovalRow, 'status'>): Refusal
   return refuse('ALREADY_DECIDED', `The request is ${status}: it can no longer be decided or withdrawn.`);
 }
 
+export function decidedByOther(name: string, decision: 'approved' | 'rejected'): Refusal {
+  return refuse('ALREADY_DECIDED', `${name} has already ${decision} the request: it can no longer be decided.`);
+}
+
 export function hasExpired(): Refusal {
   return refuse('ALREADY_DECIDED', 'The request has expired: it can no longer be decided or withdrawn.');
 }

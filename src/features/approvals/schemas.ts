@@ -76,6 +76,7 @@ export const approvalsQuery = listQuery({
   status: Type.Optional(Type.Enum([...STATUSES])),
   action: Type.Optional(Type.Enum(ACTION_NAMES)),
   requested_by: Type.Optional(idField('a user')),
+  sort: Type.Optional(Type.Enum(['newest', 'oldest'], { description: 'newest (default) or oldest first.' })),
 });
 export const approvalsReply = listReply('approvals', approvalRecord);
 

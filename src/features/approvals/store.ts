@@ -22,6 +22,7 @@ export interface ApprovalFilter {
   status?: ApprovalRow['status'] | undefined;
   action?: string | undefined;
   requested_by?: string | undefined;
+  sort?: 'newest' | 'oldest' | undefined;
 }
 
 /** The approvals that a user sees: its own requests, and those of these actions. */
@@ -80,8 +81,13 @@ export async function listApprovals(
   const status = sql<string>`case when status = 'pending' and expires_at <= ${now} then 'expired' else status end`;
   if (filter.status !== undefined) selection = selection.where(status, '=', filter.status);
   const counted = await selection.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow();
-  if (after) selection = selection.where('id', '<', after);
-  const page = selection.selectAll().orderBy('id', 'desc').limit(limit).offset(offset);
+  const isOldestFirst = filter.sort === 'oldest';
+  if (after) selection = selection.where('id', isOldestFirst ? '>' : '<', after);
+  const page = selection
+    .selectAll()
+    .orderBy('id', isOldestFirst ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(offset);
   return { rows: await page.execute(), total: counted.total };
 }
 

@@ -48,7 +48,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
   async function findOriginal({ caller }: Pick<Actor, 'caller'>, id: string): Promise<StoredMovement | Refusal> {
     const [original, suspension] = await Promise.all([lookUp.byId(id), suspensionRefusal(caller, findProcessor)]);
     if (suspension) return suspension;
-    if (!original) return noSuchTransaction();
+    if (!original) return (await lookUp.archivedRefusal(id)) ?? noSuchTransaction();
     const refusal = otherProcessorRefusal(caller, original.toAccount);
     if (refusal) return refusal;
     if (original.type === PAYMENT) return original;
@@ -129,7 +129,8 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       if (!processor) return noSuchProcessor();
       const foreign = otherProcessorRefusal(actor.caller, processor.id);
       if (foreign) return foreign;
-      if (original?.toAccount !== processor.id) return noSuchTransaction();
+      if (!original) return (await lookUp.archivedRefusal(body.transaction_id)) ?? noSuchTransaction();
+      if (original.toAccount !== processor.id) return noSuchTransaction();
       return refund(actor, body, options);
     },
 

@@ -76,6 +76,7 @@ function readRoutes(cards: CardService): Endpoint[] {
     }),
     endpoint({
       id: 'listCards',
+      readsReplica: true,
       method: 'GET',
       path: '/cards',
       permission: 'cards:read',

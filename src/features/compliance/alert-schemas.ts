@@ -8,8 +8,8 @@ import { putBody } from '../../http/put.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
 import { SEVERITIES } from '../../payments/compliance-rules.ts';
-import type { AlertRow } from './alert-store.ts';
-import type { ListedAlert } from './pep-masking.ts';
+import type { ShownAlert } from './alert-people.ts';
+import type { HiddenAlert } from './pep-masking.ts';
 
 export const STATUSES = ['open', 'in_review', 'resolved', 'dismissed'] as const;
 export type AlertStatus = (typeof STATUSES)[number];
@@ -51,6 +51,12 @@ const alertRecord = Type.Object(
     resolved_at: orNull('When it was resolved or dismissed.'),
     resolved_by: orNull(),
     resolution: orNull(),
+    subject_name: orNull(
+      'The name of the subscriber, agent or processor that it is about. Null for internal services.',
+    ),
+    assigned_to: orNull('The user or API key that reviews it; null if there is none.'),
+    assignee_name: orNull('The name of that user; null for an API key.'),
+    assigned_at: orNull('When the user took it. ISO 8601, UTC.'),
   },
   { title: 'Alert' },
 );
@@ -107,6 +113,17 @@ export const alertsQuery = listQuery({
   from: Type.Optional(dayOrInstant('Raised at or after this time')),
   to: Type.Optional(dayOrInstant('Raised at or before this time')),
   overdue: Type.Optional(Type.Enum(['true', 'false'], { description: 'true: open alerts whose review is overdue.' })),
+  pending: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'true: open and in review. false: resolved and dismissed.' }),
+  ),
+  assignee: Type.Optional(
+    Type.Enum(['me', 'none'], { description: 'me: alerts of the caller. none: alerts without an assignee.' }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(['newest', 'due_at'], {
+      description: 'newest (default), or due_at: the one that is due first; those without a due time come last.',
+    }),
+  ),
 });
 export type AlertsQuery = Static<typeof alertsQuery>;
 const { id: alertId, status: alertStatus } = alertRecord.properties;
@@ -119,16 +136,17 @@ const listed = Type.Object(
 );
 export const alertsReply = listReply('alerts', listed);
 
-export function alertView(row: AlertRow): Static<typeof alertRecord> {
-  const { created_at, due_at, resolved_at, ...rest } = row;
+export function alertView(row: ShownAlert): Static<typeof alertRecord> {
+  const { created_at, due_at, resolved_at, assigned_at, ...rest } = row;
   const times = {
     created_at: iso(created_at),
     due_at: due_at && iso(due_at),
     resolved_at: resolved_at && iso(resolved_at),
+    assigned_at: assigned_at && iso(assigned_at),
   };
   return { ...rest, ...times } as Static<typeof alertRecord>;
 }
 
-export function listedView(row: ListedAlert): Static<typeof listed> {
+export function listedView(row: ShownAlert | HiddenAlert): Static<typeof listed> {
   return 'figures' in row ? alertView(row) : (row as Static<typeof listed>);
 }

@@ -4,6 +4,8 @@ import type { Queries } from '../../db/database.ts';
 import { type Condition, where } from '../../db/list-filter.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
+import { iso } from '../../kernel/clock.ts';
+import { IS_PENDING, isOverdue } from '../../payments/alerts.ts';
 
 export type AlertRow = Row<'compliance_alerts'>;
 export type NewAlert = NewRow<'compliance_alerts'>;
@@ -27,6 +29,12 @@ export interface AlertFilter extends Partial<Record<(typeof PLAIN)[number], stri
   to?: number;
   /** Whether the review is overdue at `now`. */
   overdue?: { is: boolean; now: number };
+  /** Whether the review is not finished. */
+  pending?: boolean;
+  /** Null: alerts without an assignee. */
+  assigneeId?: string | null;
+  /** By due time instead of newest first. */
+  byDueTime?: boolean;
 }
 
 /** False if an alert with this id exists; nothing is written then. */
@@ -61,36 +69,52 @@ export async function listAlerts(
   return { total: rows[0]?.total ?? found.length, rows: found };
 }
 
-/** Newest first. An export needs no count. */
+/** As in the index of pending alerts. */
+const DUE = sql`coalesce(due_at, 'infinity')`;
+
+/** Newest first, or the one that is due first. An export needs no count. */
 function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number | null } & AlertRow> {
   const all = conditions(filter);
+  const order = filter.byDueTime ? sql`${DUE}, id` : sql`created_at desc, id desc`;
   const counted =
     page.after === undefined
       ? sql`select count(*) as total from compliance_alerts ${where(all)}`
       : sql`select null::bigint as total`;
   return sql`select counted.total, page.* from (${counted}) counted
     left join (
-      select * from compliance_alerts ${where([...all, ...afterAlert(page.after)])} order by created_at desc, id desc
+      select * from compliance_alerts ${where([...all, ...afterAlert(filter, page.after)])} order by ${order}
       limit ${page.limit} offset ${page.offset}
     ) page on true
-    order by page.created_at desc, page.id desc`;
+    order by ${order}`;
 }
 
 /** Alerts are never deleted. */
-function afterAlert(id: string | null | undefined): Condition[] {
-  return id ? [sql`(created_at, id) < (select created_at, id from compliance_alerts where id = ${id})`] : [];
+function afterAlert({ byDueTime }: AlertFilter, id: string | null | undefined): Condition[] {
+  if (!id) return [];
+  if (byDueTime) return [sql`(${DUE}, id) > (select ${DUE}, id from compliance_alerts where id = ${id})`];
+  return [sql`(created_at, id) < (select created_at, id from compliance_alerts where id = ${id})`];
 }
 
 function conditions(filter: AlertFilter): Condition[] {
-  const { from, to, overdue } = filter;
+  const { from, to, overdue, pending, assigneeId } = filter;
   const all: Condition[] = PLAIN.flatMap((column) =>
     filter[column] === undefined ? [] : [sql`${sql.ref(column)} = ${filter[column]}`],
   );
   if (from !== undefined) all.push(sql`created_at >= ${new Date(from)}`);
   if (to !== undefined) all.push(sql`created_at < ${new Date(to + 1)}`);
   if (overdue) {
-    const late = sql`(due_at is not null and due_at < ${new Date(overdue.now)} and status in ('open', 'in_review'))`;
-    all.push(overdue.is ? late : sql`not ${late}`);
+    const late = sql.raw(isOverdue(`'${iso(overdue.now)}'`));
+    // Without a due time the condition is null.
+    all.push(overdue.is ? late : sql`${late} is not true`);
+  }
+  if (pending !== undefined) {
+    all.push(pending ? sql.raw(IS_PENDING) : sql`not ${sql.raw(IS_PENDING)}`);
+  }
+  if (assigneeId !== undefined) {
+    const assignees = sql`select from compliance_alert_assignees where alert_id = compliance_alerts.id`;
+    all.push(
+      assigneeId === null ? sql`not exists (${assignees})` : sql`exists (${assignees} and assignee_id = ${assigneeId})`,
+    );
   }
   return all;
 }
@@ -101,4 +125,25 @@ export async function countOverdue(queries: Queries, now: number): Promise<numbe
     queries,
   );
   return rows[0]?.total ?? 0;
+}
+
+/** Of those of these alerts that have one. */
+export function findAssignees(queries: Queries, alertIds: readonly string[]) {
+  return queries
+    .selectFrom('compliance_alert_assignees as a')
+    .leftJoin('users as u', 'u.id', 'a.assignee_id')
+    .select(['a.alert_id', 'a.assignee_id as assigned_to', 'a.assigned_at'])
+    .select(sql<string | null>`u.first_name || ' ' || u.last_name`.as('assignee_name'))
+    .where('a.alert_id', 'in', alertIds.length > 0 ? alertIds : [''])
+    .execute();
+}
+
+export async function setAssignee(trx: Queries, alertId: string, assigneeId: string, at: Date): Promise<void> {
+  const assignee = { assignee_id: assigneeId, assigned_at: at };
+  const inserted = trx.insertInto('compliance_alert_assignees').values({ alert_id: alertId, ...assignee });
+  await inserted.onConflict((conflict) => conflict.column('alert_id').doUpdateSet(assignee)).execute();
+}
+
+export async function removeAssignee(trx: Queries, alertId: string): Promise<void> {
+  await trx.deleteFrom('compliance_alert_assignees').where('alert_id', '=', alertId).execute();
 }

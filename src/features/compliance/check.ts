@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
-import { readActivity } from '../../ledger/velocity/activity-store.ts';
+import { engineOf } from '../../ledger/posting/citus-engine.ts';
 import { isBlocked, type VelocityRule } from '../../ledger/velocity/rules.ts';
 import { noSuchSubscriber } from '../../parties/subscriber.ts';
 import {
@@ -56,7 +56,10 @@ export function createChecks({ database, audit, clock, holders, checkOf, pep, me
   ): Promise<readonly Triggered[]> {
     const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs));
     // Reads the postings: the activity window on the account's row is for transactions that lock the row.
-    const known = longestMs > 0 ? await readActivity(column, database.pool, [subject], at - longestMs) : null;
+    const known =
+      longestMs > 0
+        ? await engineOf(database.shards).readActivity(column, database.pool, [subject], at - longestMs)
+        : null;
     const recent = known?.get(subject.id) ?? NOTHING;
     return evaluate(rules, { amount, now: at, recent: () => recent });
   }

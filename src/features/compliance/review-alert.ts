@@ -4,7 +4,16 @@ import type { Caller } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AlertFields, AlertStatus } from './alert-schemas.ts';
-import { type AlertChange, type AlertRow, findAlert, lockAlert, updateAlert } from './alert-store.ts';
+import {
+  type AlertChange,
+  type AlertRow,
+  findAlert,
+  findAssignees,
+  lockAlert,
+  removeAssignee,
+  setAssignee,
+  updateAlert,
+} from './alert-store.ts';
 import { type AlertContext, type AlertParties, auditResource, noSuchAlert, partiesOf } from './context.ts';
 import { createPepMasking } from './pep-masking.ts';
 
@@ -40,7 +49,37 @@ export function createAlertReview(context: AlertContext) {
     return after;
   }
 
+  /** Takes an alert to review it, also from another user, or releases it. */
+  async function assign(actor: Actor, id: string, isTaken: boolean): Promise<AlertRow | Refusal> {
+    const alert = await findAlert(database.queries, id);
+    if (!alert) return noSuchAlert();
+    const refusal = (await pepRefusal(actor, alert)) ?? (await conflictRefusal(context, actor.caller, alert));
+    return refusal ?? database.transact((trx) => changeAssignee(trx, actor, id, isTaken));
+  }
+
+  async function changeAssignee(
+    trx: DatabaseTransaction,
+    actor: Actor,
+    id: string,
+    isTaken: boolean,
+  ): Promise<AlertRow | Refusal> {
+    const alert = await lockAlert(trx, id);
+    if (!alert) return noSuchAlert();
+    if (isClosed(alert.status)) return refuse('ALREADY_RESOLVED', `The alert is already ${alert.status}.`);
+    const before = (await findAssignees(trx, [id]))[0]?.assigned_to ?? null;
+    const after = isTaken ? String(actor.caller.id) : null;
+    if (before === after) return alert;
+    if (after === null) await removeAssignee(trx, id);
+    else await setAssignee(trx, id, after, new Date(clock.now()));
+    const action = isTaken ? 'compliance_alert.assign' : 'compliance_alert.release';
+    const details = { assigned_to: { from: before, to: after } };
+    await audit.record(trx, actor, { action, ...auditResource(id), details });
+    return alert;
+  }
+
   return {
+    assign: (actor: Actor, id: string) => assign(actor, id, true),
+    release: (actor: Actor, id: string) => assign(actor, id, false),
     resolve: (actor: Actor, id: string, { resolution }: { resolution: string }) =>
       review(actor, id, 'compliance_alert.resolve', { status: 'resolved', resolution }),
     async update(actor: Actor, id: string, input: AlertFields): Promise<AlertRow | Refusal> {

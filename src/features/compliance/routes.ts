@@ -1,25 +1,13 @@
-// Compliance endpoints: checks, alerts, monitoring rules and the limits of the KYC levels.
+// Compliance endpoints: checks, monitoring rules and the limits of the KYC levels.
 import { Type } from 'typebox';
-import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
 import { accountRuleRecord, findAccountRule, listAccountRules } from './account-rules.ts';
-import {
-  alertReply,
-  alertSavedReply,
-  alertsQuery,
-  alertsReply,
-  alertView,
-  createAlertBody,
-  createAlertQuery,
-  listedView,
-  resolveAlertBody,
-  updateAlertBody,
-} from './alert-schemas.ts';
-import type { AlertRow } from './alert-store.ts';
+import { alertRoutes } from './alert-routes.ts';
 import { checkBody, checkReply } from './check-schemas.ts';
 import { networkParams, networkQuery, networkReply } from './network/schemas.ts';
 import {
@@ -44,29 +32,11 @@ export function complianceRoutes(compliance: Compliance, gate: Gate): Endpoint[]
   ];
 }
 
-/** A separate group, because internal services may call it as well. */
-export function alertReportRoutes(compliance: Compliance): Endpoint[] {
-  return [
-    endpoint({
-      id: 'raiseAlert',
-      method: 'POST',
-      path: '/compliance/alerts',
-      permission: 'compliance:write',
-      summary: 'Raise an alert; also for internal services',
-      action: 'compliance_alert.create',
-      body: createAlertBody,
-      query: createAlertQuery,
-      replies: { 201: alertSavedReply },
-      refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => savedAlert('The alert was raised.', await compliance.report(call, call.body), created),
-    }),
-  ];
-}
-
 function checkRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
       id: 'getPaymentNetwork',
+      readsReplica: true,
       method: 'GET',
       path: '/compliance/network/:id',
       permission: 'compliance:read',
@@ -93,76 +63,6 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
         const checked = await compliance.check(call, call.body, requestId);
         return checked instanceof Refusal ? checked : ok({ success: true, ...checked });
       },
-    }),
-  ];
-}
-
-function alertRoutes(compliance: Compliance): Endpoint[] {
-  return [
-    endpoint({
-      id: 'listAlerts',
-      method: 'GET',
-      path: '/compliance/alerts',
-      permission: 'compliance:read',
-      summary: 'List alerts, newest first',
-      query: alertsQuery,
-      replies: { 200: alertsReply },
-      refusals: ['PEP_ACCESS_REQUIRED'],
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const found = await compliance.alerts(call, call.query, page);
-        if (found instanceof Refusal) return found;
-        return ok({ alerts: found.rows.map(listedView), total_count: found.total, ...page });
-      },
-    }),
-    endpoint({
-      id: 'getAlert',
-      method: 'GET',
-      path: '/compliance/alerts/:id',
-      permission: 'compliance:read',
-      summary: 'Get an alert',
-      params: idParams,
-      replies: { 200: alertReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => {
-        const alert = await compliance.alert(call, call.params.id);
-        return alert instanceof Refusal ? alert : ok({ alert: alertView(alert) });
-      },
-    }),
-    endpoint({
-      id: 'resolveAlert',
-      method: 'POST',
-      path: '/compliance/alerts/:id/resolve',
-      permission: 'compliance:write',
-      summary: 'Resolve an alert; not allowed for users of the agent or processor it is about',
-      action: 'compliance_alert.resolve',
-      params: idParams,
-      body: resolveAlertBody,
-      replies: { 200: alertSavedReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
-      handle: async (call) =>
-        savedAlert('The alert was resolved.', await compliance.resolve(call, call.params.id, call.body)),
-    }),
-    endpoint({
-      id: 'updateAlert',
-      method: 'PUT',
-      path: '/compliance/alerts/:id',
-      permission: 'compliance:write',
-      summary: 'Update the status or notes of an alert; a resolved or dismissed alert is final',
-      action: 'compliance_alert.update',
-      params: idParams,
-      body: updateAlertBody,
-      current: async (call) => {
-        const alert = await compliance.currentAlert(call, call.params.id);
-        if (alert instanceof Refusal) return alert;
-        // The review decides about these fields on the locked row.
-        const { status: _, notes: __, resolution: ___, ...readOnly } = alertView(alert);
-        return readOnly;
-      },
-      replies: { 200: alertSavedReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
-      handle: async (call) =>
-        savedAlert('The alert was changed.', await compliance.update(call, call.params.id, call.body)),
     }),
   ];
 }
@@ -286,8 +186,4 @@ function accountRuleRoutes(): Endpoint[] {
       handle: ({ params }) => okOrRefusal(findAccountRule(params.kyc_level)),
     }),
   ];
-}
-
-function savedAlert(message: string, alert: AlertRow | Refusal, reply = ok): Reply | Refusal {
-  return alert instanceof Refusal ? alert : reply({ success: true, message, alert: alertView(alert) });
 }

@@ -4,12 +4,13 @@ import { readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { createAlertPeople, type ShownAlert } from './alert-people.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
 import { type AlertFilter, type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
 import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { createNetwork } from './network/operations.ts';
-import { createPepMasking, type ListedAlert } from './pep-masking.ts';
+import { createPepMasking, type HiddenAlert, type ListedAlert } from './pep-masking.ts';
 import { createAlertReporting } from './raise-alert.ts';
 import { createAlertReview } from './review-alert.ts';
 import { createRuleOperations, type RulesDependencies } from './rules.ts';
@@ -21,21 +22,30 @@ export type Compliance = ReturnType<typeof createCompliance>;
 export function createCompliance(deps: ComplianceDependencies) {
   const { database, clock, pep } = deps;
   const { pepRefusal, isHidden, masked } = createPepMasking(deps);
+  const withPeople = createAlertPeople(deps);
+
+  async function shown(actor: Actor, alert: AlertRow | Refusal): Promise<ShownAlert | Refusal> {
+    if (alert instanceof Refusal) return alert;
+    const [one] = await withPeople(actor, [alert]);
+    return one ?? noSuchAlert();
+  }
+
   return {
+    shown,
     ...createRuleOperations(deps),
     ...createChecks(deps),
     ...createAlertReporting(deps),
     ...createAlertReview(deps),
     ...createWhatIf(deps),
     ...createNetwork(deps),
-    async alert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
+    async alert(actor: Actor, id: string): Promise<ShownAlert | Refusal> {
       const alert = await findAlert(database.queries, id);
-      return alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert();
+      return shown(actor, alert ? ((await pepRefusal(actor, alert)) ?? alert) : noSuchAlert());
     },
     /** The alert before an update of it; the update itself audits the access to a PEP's alert. */
-    async currentAlert(actor: Actor, id: string): Promise<AlertRow | Refusal> {
+    async currentAlert(actor: Actor, id: string): Promise<ShownAlert | Refusal> {
       const alert = await findAlert(database.queries, id);
-      return alert && !(await isHidden(actor, alert)) ? alert : noSuchAlert();
+      return shown(actor, alert && !(await isHidden(actor, alert)) ? alert : noSuchAlert());
     },
     /** The number of alerts whose review is overdue. */
     overdue: () => countOverdue(database.queries, clock.now()),
@@ -43,21 +53,32 @@ export function createCompliance(deps: ComplianceDependencies) {
       actor: Actor,
       query: AlertsQuery,
       page: Page,
-    ): Promise<{ rows: ListedAlert[]; total: number } | Refusal> {
-      const filter = readFilter(query, clock);
+    ): Promise<{ rows: (ShownAlert | HiddenAlert)[]; total: number } | Refusal> {
+      const filter = readFilter(actor, query, clock);
       if (filter instanceof Refusal) return filter;
       const { subscriber_id } = filter;
       const refusal = await pep.refusalOf(actor, subscriber_id ?? null, 'alert');
       if (refusal) return refusal;
       const { rows, total } = await listAlerts(database.queries, filter, page);
-      return { rows: await masked(actor, rows, subscriber_id), total };
+      const seen = await masked(actor, rows, subscriber_id);
+      const named = new Map((await withPeople(actor, seen.filter(isVisible))).map((row) => [row.id, row]));
+      return { rows: seen.map((row) => named.get(row.id) ?? { id: row.id, status: row.status }), total };
     },
   };
 }
 
-function readFilter(query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
-  const { limit: _, offset: __, from, to, overdue, ...plain } = query;
+const isVisible = (alert: ListedAlert): alert is AlertRow => 'figures' in alert;
+
+function readFilter({ caller }: Actor, query: AlertsQuery, clock: Clock): AlertFilter | Refusal {
+  const { limit: _, offset: __, from, to, overdue, pending, assignee, sort, ...plain } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
-  return { ...plain, ...range, ...(overdue ? { overdue: { is: overdue === 'true', now: clock.now() } } : {}) };
+  return {
+    ...plain,
+    ...range,
+    ...(overdue ? { overdue: { is: overdue === 'true', now: clock.now() } } : {}),
+    ...(pending ? { pending: pending === 'true' } : {}),
+    ...(assignee ? { assigneeId: assignee === 'me' ? String(caller.id) : null } : {}),
+    byDueTime: sort === 'due_at',
+  };
 }

@@ -2,7 +2,7 @@
 import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { Sessions, TokenPair } from '../admin/sessions/service.ts';
+import { otherSessionsOpen, type Sessions, type TokenPair } from '../admin/sessions/service.ts';
 import { noSessionCookie, refreshTokenOf, sessionCookie } from './cookie.ts';
 import { doneReply, loginBody, logoutBody, secondFactorBody, tokenReply } from './schemas.ts';
 
@@ -68,7 +68,9 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
       refusals: ['UNAUTHORIZED'],
       handle: async (call) => {
         const token = refreshTokenOf(call.cookie);
-        if (token !== null) await sessions.logout(call, token, call.body);
+        if (token === null && call.body.everywhere) return otherSessionsOpen();
+        const refusal = token === null ? null : await sessions.logout(call, token, call.body);
+        if (refusal) return refusal;
         const body = { success: true, message: 'Logged out.' };
         return { status: 200, body, headers: { 'set-cookie': noSessionCookie() } };
       },

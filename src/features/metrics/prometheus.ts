@@ -1,5 +1,11 @@
 // Writes the metrics in Prometheus' text format with prom-client, and adds its metrics of the process.
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import type { Counter, Family, Sample } from '../../kernel/metrics.ts';
 
 /** Limit for metrics that query the database: scrapes matter most while the database is slow. */
@@ -7,26 +13,43 @@ const READ_TIMEOUT_MS = 1_000;
 
 export const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
+/** The values of a metric at a scrape. */
+export interface ReadFamily extends Omit<Family, 'samples'> {
+  samples: Sample[];
+}
+
+/** All metrics of one process. */
+export interface Snapshot {
+  families: ReadFamily[];
+  /** Memory, CPU, event loop, from prom-client. */
+  process: MetricObjectWithValues<MetricValue<string>>[];
+}
+
 /** `unread` counts the metrics that could not be read in time. They have no samples. */
-export async function prometheusText(
+export async function readSnapshot(
   families: Family[],
   unread: Counter,
   timeoutMs = READ_TIMEOUT_MS,
-): Promise<string> {
+): Promise<Snapshot> {
+  const reading = families.map(async (family) => {
+    const { name, help, type, combine } = family;
+    const samples = await readInTime(family, unread, timeoutMs);
+    return { name, help, type, ...(combine ? { combine } : {}), samples };
+  });
+  const [read, process] = await Promise.all([Promise.all(reading), processMetrics().getMetricsAsJSON()]);
+  return { families: read, process };
+}
+
+export async function prometheusText({ families, process }: Snapshot): Promise<string> {
   const registry = new Registry();
-  for (const family of families) {
-    const { name, help, type } = family;
-    const get = async () => ({
-      name,
-      help,
-      type,
-      values: (await readInTime(family, unread, timeoutMs)).map((sample) => prometheusSample(name, sample)),
-    });
-    // prom-client needs no more to write a metric. Its own counters would be slower to increment.
-    registry.registerMetric({ name, get } as unknown as Metric);
+  // prom-client needs no more to write a metric. Its own counters would be slower to increment.
+  const add = (metric: { name: string; help: string; type: unknown; values: unknown }) =>
+    registry.registerMetric({ name: metric.name, get: async () => metric } as unknown as Metric);
+  for (const { name, help, type, samples } of families) {
+    add({ name, help, type, values: samples.map((sample) => prometheusSample(name, sample)) });
   }
-  const [ours, processRegistry] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
-  return `${ours}\n${processRegistry}`;
+  for (const metric of process) add(metric);
+  return registry.metrics();
 }
 
 function prometheusSample(name: string, { value, labels = {}, suffix }: Sample) {

@@ -1,10 +1,21 @@
-// The metrics of this gateway as text, generated at each scrape.
+// The metrics as text, generated at each scrape: of this gateway, or of all gateway processes of this machine together.
 import { type Metrics, singleFlight } from '../../kernel/metrics.ts';
-import { processMetrics, prometheusText } from './prometheus.ts';
+import { combined } from './combined.ts';
+import { processMetrics, prometheusText, readSnapshot, type Snapshot } from './prometheus.ts';
+
+export type { Snapshot } from './prometheus.ts';
 
 export interface MetricsService {
   /** Concurrent calls share one result. */
   text(): Promise<string>;
+  /** The metrics of this process alone. */
+  snapshot(): Promise<Snapshot>;
+}
+
+/** The metrics of every gateway by its name, and those of the supervisor. */
+export interface Collected {
+  gateways: Map<string, Snapshot>;
+  supervisor: Snapshot['families'];
 }
 
 export interface MetricsDeps {
@@ -12,9 +23,11 @@ export interface MetricsDeps {
   version: string;
   /** A metric that takes longer to read has no value. */
   timeoutMs?: number | undefined;
+  /** Undefined: this is the only gateway process. */
+  collect?: (() => Promise<Collected>) | undefined;
 }
 
-export function createMetricsService({ metrics, version, timeoutMs }: MetricsDeps): MetricsService {
+export function createMetricsService({ metrics, version, timeoutMs, collect }: MetricsDeps): MetricsService {
   const node = process.versions.node;
   const samples = () => [{ labels: { version, node }, value: 1 }];
   metrics.add({ name: 'kissi_build_info', help: 'Version of the service and of Node.js.', type: 'gauge', samples });
@@ -24,5 +37,14 @@ export function createMetricsService({ metrics, version, timeoutMs }: MetricsDep
   });
   // Starts measuring the event loop now, not at the first scrape.
   processMetrics();
-  return { text: singleFlight(() => prometheusText(metrics.families(), unread, timeoutMs)) };
+  const snapshot = () => readSnapshot(metrics.families(), unread, timeoutMs);
+
+  async function ofAll(): Promise<Snapshot> {
+    const collected = await collect?.();
+    if (!collected) return snapshot();
+    const { families, process } = combined(collected.gateways);
+    return { families: [...families, ...collected.supervisor], process };
+  }
+
+  return { snapshot, text: singleFlight(async () => prometheusText(await ofAll())) };
 }

@@ -15,7 +15,14 @@ export function quoteRoutes(forms: PaymentForms): Endpoint[] {
       summary: 'Get what a payment would cost, without making it',
       query: quoteQuery,
       replies: { 200: quoteReply },
-      refusals: ['INVALID_AMOUNT', 'NOT_FOUND', 'NOT_REFUNDABLE', 'PROCESSOR_SUSPENDED', 'REFUND_EXCEEDS_PAYMENT'],
+      refusals: [
+        'INVALID_AMOUNT',
+        'NOT_FOUND',
+        'ARCHIVED',
+        'NOT_REFUNDABLE',
+        'PROCESSOR_SUSPENDED',
+        'REFUND_EXCEEDS_PAYMENT',
+      ],
       handle: async ({ caller, query }) => {
         const quote = await forms.quote(caller, query);
         if (quote instanceof Refusal) return quote;

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { refusalIfBefore } from '../../ledger/queries/archives.ts';
 import { PAYOUTS_IN_TRANSIT } from '../../ledger/system-accounts.ts';
 import { noSuchProcessor, processorSide } from '../../parties/processor.ts';
 import {
@@ -13,6 +14,7 @@ import {
   requestKey,
 } from '../../payments/payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
+import { bookItem } from '../finance/reconciliation/service.ts';
 import type { ProcessorContext } from './context.ts';
 import type { payoutReturnBody, payoutReturnParams } from './payout-schemas.ts';
 import { findPayout } from './payout-store.ts';
@@ -37,7 +39,7 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
   };
 }
 
-function createReturns({ database, findProcessor, payments, audit }: ProcessorContext) {
+function createReturns({ database, books, findProcessor, payments, audit }: ProcessorContext) {
   return async function returnPayout(
     actor: Actor,
     { id, transaction_id: payoutId }: Params,
@@ -53,7 +55,10 @@ function createReturns({ database, findProcessor, payments, audit }: ProcessorCo
     ]);
     if (replay) return replay;
     if (!processor) return noSuchProcessor();
-    if (!payout) return refuse('NOT_FOUND', 'The processor has no such pay-out.');
+    if (!payout) {
+      const archived = refusalIfBefore(payoutId, await books.archivedBefore());
+      return archived ?? refuse('NOT_FOUND', 'The processor has no such pay-out.');
+    }
     const { amount, reference } = payout;
     const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };
     return payments.execute(
@@ -78,7 +83,10 @@ function createReturns({ database, findProcessor, payments, audit }: ProcessorCo
             original_transaction_id: payoutId,
             reference,
           },
-          rows: [audit.paymentRow({ ...audited, ...(reference === null ? {} : { reference }) }, receipt)],
+          rows: [
+            audit.paymentRow({ ...audited, ...(reference === null ? {} : { reference }) }, receipt),
+            bookItem(RETURN_TYPE, receipt),
+          ],
         }),
       },
       policy,

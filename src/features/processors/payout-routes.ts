@@ -2,12 +2,13 @@
 import { isStaff } from '../../auth/caller.ts';
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
-import { pageOf } from '../../http/paging.ts';
+import { type Page, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../approvals/service.ts';
 import * as schemas from './payout-schemas.ts';
+import type { PayoutRecord } from './payout-store.ts';
 import type { Processors } from './service.ts';
 
 export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
@@ -51,12 +52,21 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
         const page = pageOf(query);
         const found = await processors.payouts(caller, params.id, { ...page, state: query.state });
         if (found instanceof Refusal) return found;
-        const payouts = found.payouts.map((each) => ({
-          ...each,
-          match_id: isStaff(caller) ? each.match_id : null,
-          created_at: iso(each.created_at.getTime()),
-        }));
-        return ok({ payouts, total_count: found.total, ...page });
+        return ok(payoutsView(found, page, isStaff(caller)));
+      },
+    }),
+    endpoint({
+      id: 'listAllPayouts',
+      method: 'GET',
+      path: '/admin/payouts',
+      permission: 'reconciliation:read',
+      summary: 'List the pay-outs of all processors, newest first; counts up to 100,000',
+      query: schemas.payoutsQuery,
+      csv: { key: 'transaction_id' },
+      replies: { 200: schemas.payoutsReply },
+      handle: async ({ query }) => {
+        const page = pageOf(query);
+        return ok(payoutsView(await processors.allPayouts({ ...page, state: query.state }), page, true));
       },
     }),
     endpoint({
@@ -69,8 +79,24 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,
       replies: { 200: schemas.payoutReturnReply, 202: pendingReply },
-      refusals: ['REQUEST_CONFLICT', 'NOT_FOUND', 'ALREADY_RETURNED', 'COMPLIANCE_BLOCKED'],
+      refusals: ['REQUEST_CONFLICT', 'NOT_FOUND', 'ARCHIVED', 'ALREADY_RETURNED', 'COMPLIANCE_BLOCKED'],
       handle: (call) => gate.pay(call, processors.returnPayoutOperation),
     }),
   ];
+}
+
+interface ListedPayouts {
+  payouts: PayoutRecord[];
+  total: number;
+  archivedBefore: number | null;
+}
+
+function payoutsView({ payouts, total, archivedBefore }: ListedPayouts, page: Page, showsMatch: boolean) {
+  const archived = archivedBefore === null ? {} : { archived_before: iso(archivedBefore) };
+  return { payouts: payouts.map((each) => payoutView(each, showsMatch)), total_count: total, ...page, ...archived };
+}
+
+/** The match with the bank entry is shown to staff only. */
+function payoutView({ match_id, created_at, ...rest }: PayoutRecord, showsMatch: boolean) {
+  return { ...rest, match_id: showsMatch ? match_id : null, created_at: iso(created_at.getTime()) };
 }

@@ -48,6 +48,8 @@ export const PAYOUT_STATES = ['in_transit', 'cleared', 'returned'] as const;
 const payout = Type.Object(
   {
     transaction_id: Type.String(),
+    processor_id: Type.String(),
+    processor_name: textOrNull('The business name of the processor.'),
     amount: minorUnits(),
     bank_account: textOrNull(),
     reference: textOrNull('Of the bank transfer.'),
@@ -61,4 +63,9 @@ const payout = Type.Object(
   { title: 'PayoutRecord' },
 );
 export const payoutsQuery = listQuery({ state: Type.Optional(Type.Enum(PAYOUT_STATES)) });
-export const payoutsReply = listReply('payouts', payout);
+export const payoutsReply = Type.Object({
+  ...listReply('payouts', payout).properties,
+  archived_before: Type.Optional(
+    timestamp('Present if earlier pay-outs are archived: those before this instant are neither listed nor counted.'),
+  ),
+});

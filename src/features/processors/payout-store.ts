@@ -7,6 +7,8 @@ import type { PAYOUT_STATES } from './payout-schemas.ts';
 
 export interface PayoutRecord {
   transaction_id: string;
+  processor_id: string;
+  processor_name: string | null;
   amount: number;
   bank_account: string | null;
   reference: string | null;
@@ -34,22 +36,24 @@ const COUNT_LIMIT = 100_000;
 const PAYOUT = sql.raw(sqlType('processor_payout'));
 const RETURNED = sql.raw(sqlType('payout_returned'));
 
-/** Newest first. Counts up to 100,000. */
+/** Newest first, of one processor or of all. Counts up to 100,000. */
 export async function listPayouts(
   queries: Queries,
-  processorId: string,
+  processorId: string | null,
   { state, limit, offset, after }: Page & { state?: string | undefined },
 ): Promise<{ payouts: PayoutRecord[]; total: number }> {
-  const selection = sql`select m.id, m.amount, m.details ->> 'bank_account' as bank_account, m.reference, m.request_id, m.at,
+  const selection = sql`select m.id, m.from_account as processor_id, m.amount, m.details ->> 'bank_account' as bank_account, m.reference, m.request_id, m.at,
       i.match_id, case when exists (select from movements r where r.related_id = m.id and r.type = ${RETURNED}) then 'returned'
         when i.match_id is null then 'in_transit' else 'cleared' end as state
     from movements m left join reconciliation_items i on i.side = 'books' and i.item_id = m.id
-    where m.type = ${PAYOUT} and m.from_account = ${processorId}`;
+    where m.type = ${PAYOUT} and ${processorId === null ? sql`true` : sql`m.from_account = ${processorId}`}`;
   const ofState = state === undefined ? sql`true` : sql`state = ${state}`;
   const isAfter = after ? sql`id < ${after}` : sql`true`;
   const { rows } = await sql<Omit<PayoutRecord, 'transaction_id' | 'created_at'> & { id: string; at: Date }>`
-    select * from (${selection}) each_payout where ${ofState} and ${isAfter}
-    order by id desc limit ${limit} offset ${offset}`.execute(queries);
+    select page.*, p.business_name as processor_name
+    from (select * from (${selection}) each_payout where ${ofState} and ${isAfter}
+      order by id desc limit ${limit} offset ${offset}) page
+    left join processors p on p.id = page.processor_id order by page.id desc`.execute(queries);
   const payouts = rows.map(({ id, at, ...rest }) => ({ transaction_id: id, ...rest, created_at: at }));
   if (after !== undefined) return { payouts, total: payouts.length };
   const counted = await sql<{ total: number }>`select count(*) as total from

@@ -22,6 +22,7 @@ import {
   type Side,
 } from '../../payments/payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
+import { bookItem } from '../finance/reconciliation/service.ts';
 import type { ProcessorContext } from './context.ts';
 import type { payoutBody } from './payout-schemas.ts';
 
@@ -84,7 +85,7 @@ function createPayouts({ findProcessor, payments, audit }: ProcessorContext) {
             bank_account: bankAccount,
             reference,
           },
-          rows: [audit.paymentRow(audited, receipt)],
+          rows: [audit.paymentRow(audited, receipt), bookItem(PAYOUT_TYPE, receipt)],
         }),
       },
       policy,

@@ -11,6 +11,7 @@ import { payoutRoutes } from './payout-routes.ts';
 import { type Processor, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Processors } from './service.ts';
+import { terminalKeyRoutes } from './terminal-key-routes.ts';
 
 export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
@@ -18,6 +19,7 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
     ...stateRoutes(processors),
     ...moneyRoutes(processors, gate),
     ...payoutRoutes(processors, gate),
+    ...terminalKeyRoutes(processors),
   ];
 }
 

@@ -14,6 +14,7 @@ import type { Processor } from './record.ts';
 import { createRegistration } from './registration.ts';
 import { type ProcessorRow, readProcessor } from './store.ts';
 import { createSuspension } from './suspension.ts';
+import { listTerminalKeys } from './terminal-keys.ts';
 import { createTransfer } from './transfers.ts';
 import { createUpdate } from './update.ts';
 
@@ -58,14 +59,29 @@ export function createProcessors(context: ProcessorContext) {
 
   async function payouts(caller: Caller, id: string, query: Page & { state?: string | undefined }) {
     if (!(await context.findProcessor(id))) return noSuchProcessor();
+    return otherProcessorRefusal(caller, id) ?? payoutsOf(id, query);
+  }
+
+  async function payoutsOf(id: string | null, query: Page & { state?: string | undefined }) {
+    const [listed, archivedBefore] = await Promise.all([
+      listPayouts(database.queries, id, query),
+      context.books.archivedBefore(),
+    ]);
+    return { ...listed, archivedBefore };
+  }
+
+  async function terminalKeys(caller: Caller, id: string, page: Page) {
+    if (!(await context.findProcessor(id))) return noSuchProcessor();
     const refusal = otherProcessorRefusal(caller, id);
-    return refusal ?? listPayouts(database.queries, id, query);
+    return refusal ?? listTerminalKeys(database.queries, id, new Date(context.clock.now()), page);
   }
 
   return {
     create: createRegistration(context),
     get,
     list,
+    terminalKeys,
+    allPayouts: (query: Page & { state?: string | undefined }) => payoutsOf(null, query),
     update: completed(createUpdate(context)),
     suspend: completed(suspend),
     reactivate: completed(reactivate),

@@ -38,6 +38,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
     }),
     endpoint({
       id: 'getSeries',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/series',
       permission: 'reports:read',
@@ -49,6 +50,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
     }),
     endpoint({
       id: 'listLedgerAccounts',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/ledger/accounts',
       permission: 'ledger:read',
@@ -59,6 +61,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
     }),
     endpoint({
       id: 'getTrialBalance',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/ledger/trial-balance',
       permission: 'ledger:read',
@@ -69,6 +72,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
     }),
     endpoint({
       id: 'listAgentFloats',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/agents/float',
       permission: 'ledger:read',

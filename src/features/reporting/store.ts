@@ -3,6 +3,7 @@ import { bool, integer, timestampOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Hours } from '../../ledger/queries/rollups.ts';
+import { IS_PENDING, isOverdue } from '../../payments/alerts.ts';
 
 // An index-only scan over the registrations of the period.
 export const NEW_WALLETS = statement(
@@ -42,8 +43,8 @@ function agesOf([day, threeDays, week, older]: readonly (string | null | undefin
 
 const ALERTS = statement(
   'report-alerts',
-  `select ${BY_AGE('created_at')}, count(*) filter (where due_at < $4) from compliance_alerts
-  where status in ('open', 'in_review')`,
+  `select ${BY_AGE('created_at')}, count(*) filter (where ${isOverdue('$4')}) from compliance_alerts
+  where ${IS_PENDING}`,
   (columns) => ({ ...agesOf(columns), overdue: integer(columns[4]) }),
 );
 

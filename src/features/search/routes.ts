@@ -8,6 +8,7 @@ export function searchRoutes(search: Search): Endpoint[] {
   return [
     endpoint({
       id: 'search',
+      readsReplica: true,
       method: 'GET',
       path: '/search',
       permission: 'search',

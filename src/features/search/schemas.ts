@@ -1,6 +1,6 @@
 // Request and response schemas of the search.
 import { Type } from 'typebox';
-import { textOrNull } from '../../http/fields.ts';
+import { textOrNull, timestamp } from '../../http/fields.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 
 export const TYPES = ['subscriber', 'card', 'transaction', 'inbound', 'agent', 'processor', 'partner'] as const;
@@ -53,4 +53,7 @@ export const searchReply = Type.Object({
   truncated: Type.Array(Type.Enum(TYPES), {
     description: 'The types with more matches than are returned: search for more of the name or number.',
   }),
+  archived_before: Type.Optional(
+    timestamp('Present if the caller may read transactions: those before this instant are archived, and not found.'),
+  ),
 });

@@ -3,8 +3,10 @@ import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import type { Reader } from '../../db/driver/reader.ts';
+import { iso } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Books } from '../../ledger/queries/account-history.ts';
 import { movementsBySlip } from '../../ledger/queries/movement-by-slip.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
@@ -19,6 +21,7 @@ export interface SearchDependencies {
   phone: PhoneReader;
   pep: PepGuard;
   lookupLimit: LookupLimit;
+  books: Pick<Books, 'archivedBefore'>;
 }
 
 /** A hit with the accounts or subscribers it is about. */
@@ -31,11 +34,12 @@ export interface SearchResult {
   hits: hits.Hit[];
   /** The types with more matches than are returned. */
   truncated: hits.Hit['type'][];
+  archived_before?: string;
 }
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch({ reader, holders, phone, pep, lookupLimit }: SearchDependencies) {
+export function createSearch({ reader, holders, phone, pep, lookupLimit, books }: SearchDependencies) {
   return async function search(actor: Actor, q: string): Promise<SearchResult | Refusal> {
     const query = readSearch(q, phone);
     if (!query) return refuse('INVALID_REQUEST', 'q must have at least 3 characters.');
@@ -56,7 +60,8 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit }: Searc
       ifAllowed('processors:read', () => named(store.PROCESSORS, query, hits.processorHit)),
       ifAllowed('partners:read', () => named(store.PARTNERS, query, hits.partnerHit)),
     ]);
-    return masked(actor, found.flat());
+    const archived = isAllowed(caller, 'payments:read') ? await books.archivedBefore() : null;
+    return { ...(await masked(actor, found.flat())), ...(archived === null ? {} : { archived_before: iso(archived) }) };
   }
 
   /** Only a complete phone number, account number or card serial. Misses are limited as in other look-ups. */

@@ -11,6 +11,7 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
   return [
     endpoint({
       id: 'getAccountStatement',
+      readsReplica: true,
       method: 'POST',
       path: '/wallet/account-statement',
       lane: 'reads',
@@ -18,7 +19,7 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
       summary: "Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF",
       body: schemas.statementBody,
       replies: { 200: schemas.statementReply },
-      refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      refusals: ['SUBSCRIBER_NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const statement = await statements.statement(call, call.body);
         return statement instanceof Refusal ? statement : REPLIES[call.body.format ?? 'json'](statement);

@@ -35,6 +35,11 @@ const statement = Type.Object(
     from: timestamp(),
     to: timestamp(),
     generated_at: timestamp(),
+    archived_before: Type.Optional(
+      timestamp(
+        'Present if the period begins before this instant: earlier entries are archived, and opening_balance is the balance at this instant.',
+      ),
+    ),
     opening_balance: minorUnits(),
     opening_balance_formatted: Type.String(),
     closing_balance: minorUnits('opening_balance + total_credits - total_debits.'),

@@ -10,6 +10,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { lastFour, shortName } from '../../kernel/text.ts';
 import type { AccountKind } from '../../ledger/account-kinds.ts';
 import type { HistoryEntry } from '../../ledger/queries/account-history.ts';
+import { archivedRefusal } from '../../ledger/queries/archives.ts';
 import type { Period, Statements } from '../../ledger/queries/statement.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { FundingPartner } from '../../parties/partner.ts';
@@ -43,6 +44,8 @@ export interface Statement {
   credits: number;
   debits: number;
   count: number;
+  /** Entries before this instant are archived: the opening balance is the one at this instant. Null: there are none. */
+  archivedBefore: number | null;
   /** Oldest first, page by page. */
   pages(): AsyncGenerator<StatementEntry[]>;
 }
@@ -76,6 +79,8 @@ export function createAccountStatements(dependencies: StatementDependencies) {
       const pepRefusal = await pep.refusalOf(actor, holder.id, 'statement');
       if (pepRefusal) return pepRefusal;
       const period = await books.period({ accountId: holder.id, ...range });
+      const { archivedBefore } = period;
+      if (archivedBefore !== null && range.to < archivedBefore) return archivedRefusal(archivedBefore);
       const { count, credits, debits } = await books.totals(period);
       return (
         tooLong(request.format ?? 'json', count) ?? {
@@ -87,6 +92,7 @@ export function createAccountStatements(dependencies: StatementDependencies) {
           credits,
           debits,
           count,
+          archivedBefore,
           pages: () => pages(period),
         }
       );

@@ -18,7 +18,10 @@ export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer
     rows: statement.count + 2,
   });
   sheet.begin(summaryOf(statement));
-  sheet.balanceRow('Opening balance', { balance: amount(statement.opening) });
+  const { archivedBefore } = statement;
+  const archived =
+    archivedBefore === null ? '' : `. Entries before ${dayAndTime(archivedBefore, 'first')} are archived`;
+  sheet.balanceRow(`Opening balance${archived}`, { balance: amount(statement.opening) });
   for await (const page of statement.pages()) {
     for (const [index, entry] of page.entries()) {
       sheet.row(cellsOf(entry));

@@ -27,6 +27,7 @@ function headerOf(statement: Statement) {
     from: iso(statement.from),
     to: iso(statement.to),
     generated_at: iso(statement.generatedAt),
+    ...(statement.archivedBefore === null ? {} : { archived_before: iso(statement.archivedBefore) }),
     opening_balance: opening,
     opening_balance_formatted: formatMoney(opening),
     closing_balance: closing,
@@ -60,8 +61,9 @@ const COLUMNS = [
 ];
 
 export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
-  const { from, to, opening, closing } = statement;
-  yield csv([COLUMNS, balanceRecord(from, 'opening_balance', 'Opening balance', opening)]);
+  const { from, to, opening, closing, archivedBefore } = statement;
+  const label = archivedBefore === null ? 'Opening balance' : 'Opening balance; earlier entries are archived';
+  yield csv([COLUMNS, balanceRecord(archivedBefore ?? from, 'opening_balance', label, opening)]);
   for await (const page of statement.pages()) yield csv(page.map(csvRecord));
   yield csv([balanceRecord(to, 'closing_balance', 'Closing balance', closing)]);
 }

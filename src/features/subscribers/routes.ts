@@ -106,6 +106,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listSubscribers',
+      readsReplica: true,
       method: 'GET',
       path: '/subscribers',
       permission: 'subscribers:read',

@@ -1,5 +1,4 @@
 // The subscriber service: registration, look-up, changes, blocking and PINs.
-
 import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { ok } from '../../http/endpoint.ts';

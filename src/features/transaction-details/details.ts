@@ -1,5 +1,4 @@
 // One transaction as the API shows it: the record with its postings, parties, fees, related movements and seal.
-
 import type { PartyView } from '../../parties/names.ts';
 import type { TransactionRecord } from '../transactions/service.ts';
 import type { AlertView, AuditView, DeliveryView } from './views.ts';

@@ -12,13 +12,14 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
   return [
     endpoint({
       id: 'getTransaction',
+      readsReplica: true,
       method: 'GET',
       path: '/transactions/:id',
       permission: 'payments:read',
       summary: 'Get a transaction with its postings, parties, fees, related movements and seal',
       params: idParams,
       replies: { 200: schemas.detailsReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const found = await transactions.details(call, call.params.id);
         return found instanceof Refusal ? found : okJson(`{"transaction":${detailsJson(found)}}`);
@@ -32,7 +33,7 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
       summary: 'Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced',
       params: idParams,
       replies: { 200: schemas.evidenceReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
       handle: async (call) => {
         const pdf = await transactions.evidence(call, call.params.id);
         return pdf instanceof Refusal ? pdf : pdfReply(pdf, `kissi-evidence-${call.params.id}.pdf`);

@@ -110,7 +110,10 @@ const details = Type.Object(
     payer: party,
     payee: party,
     postings: Type.Array(posting, { description: 'All postings for the operator; its own posting for an owner.' }),
-    fees: Type.Array(fee),
+    fees: Type.Array(fee, {
+      description:
+        'Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.',
+    }),
     related: Type.Array(related, { description: 'The original of a refund or reversal; refunds and reversals of it.' }),
     seal: Type.Union([seal, Type.Null()], { description: 'Null if an earlier version wrote it and it is not sealed.' }),
     alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),

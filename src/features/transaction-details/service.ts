@@ -39,7 +39,8 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
   async function details(actor: Actor, id: string): Promise<TransactionDetails | Refusal> {
     const movement = await records.find(id);
     const own = ownAccountOf(actor.caller);
-    if (!movement || (own !== null && !isParty(movement, own))) return noSuchTransaction();
+    if (!movement) return (await records.archivedRefusal(id)) ?? noSuchTransaction();
+    if (own !== null && !isParty(movement, own)) return noSuchTransaction();
     const refusal = own === null ? await pepRefusal(actor, movement) : null;
     return refusal ?? describe(actor, movement, own);
   }
@@ -71,7 +72,7 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
       payer,
       payee,
       postings: seen.map((posting) => postingView(caller, movement, posting)),
-      fees: seen.flatMap((posting) => feeView(movement, posting)),
+      fees: (seesAllFees(movement, own) ? postings : seen).flatMap((posting) => feeView(movement, posting)),
       related: related.map(({ id: transaction_id, at, ...each }) => ({
         ...{ relation: each.relation, transaction_id, type: each.type, amount: each.amount },
         created_at: at.toISOString(),
@@ -167,6 +168,11 @@ function postingView(caller: Caller, movement: MovementDetails, posting: Movemen
   const isHidden = isSystemAccount(accountId) && !isAllowed(caller, 'fees:read');
   const party = sideOf(movement, accountId);
   return { account_id: accountId, party, amount, fee, balance_after: isHidden ? null : balanceAfter };
+}
+
+/** An agent tells the customer the fee of a cash-in or cash-out, before and on the receipt. */
+function seesAllFees({ type }: MovementDetails, own: string | null): boolean {
+  return own === null || type === 'agent_cashin' || type === 'wallet_withdraw';
 }
 
 function feeView(movement: MovementDetails, { accountId, fee }: MovementPosting): FeeView[] {

@@ -3,18 +3,18 @@ import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { noSuchAgent } from '../../parties/agent.ts';
-import { noSuchPartner } from '../../parties/partner.ts';
+import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
+import { type FundingPartner, noSuchPartner } from '../../parties/partner.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import { noSuchProcessor } from '../../parties/processor.ts';
+import { noSuchProcessor, type PaidProcessor } from '../../parties/processor.ts';
 import { type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import type { HistoryRequest } from './selection.ts';
 
 export interface AccessDependencies {
   holders: Holders;
-  findAgent: Load<string, object | null>;
-  findProcessor: Load<string, object | null>;
-  findPartner: Load<string, object | null>;
+  findAgent: Load<string, AgentRow | null>;
+  findProcessor: Load<string, PaidProcessor | null>;
+  findPartner: Load<string, FundingPartner | null>;
   pep: PepGuard;
 }
 

@@ -1,13 +1,22 @@
 // A page of history as JSON text. Metadata is inserted as the stored text, without parsing.
 import type { Page } from '../../http/paging.ts';
+import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import type { MaskedPage } from './pep-masking.ts';
 
 /** `more`: additional fields of the reply. */
 export function historyJson(history: MaskedPage, page: Page, more: object = {}): string {
-  const { transactions, total, isMinimum, nextCursor } = history;
+  const { transactions, total, isMinimum, nextCursor, archivedBefore } = history;
   const minimum = isMinimum ? { total_is_minimum: true } : {};
-  const rest = JSON.stringify({ total_count: total, ...minimum, ...page, next_cursor: nextCursor, ...more });
+  const archived = archivedBefore === undefined ? {} : { archived_before: iso(archivedBefore) };
+  const rest = JSON.stringify({
+    total_count: total,
+    ...minimum,
+    ...page,
+    next_cursor: nextCursor,
+    ...archived,
+    ...more,
+  });
   return `{"transactions":[${transactions.map(recordJson).join(',')}],${rest.slice(1)}`;
 }
 

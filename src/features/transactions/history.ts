@@ -6,8 +6,10 @@ import { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
 import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
+import type { NameDependencies } from '../../parties/names.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
 import { type Cursor, writeCursor } from './cursor.ts';
+import { createHistoryNames } from './names.ts';
 import { createPepMasking, type MaskedPage } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 import {
@@ -21,7 +23,7 @@ import {
   tooFar,
 } from './selection.ts';
 
-export interface TransactionsDependencies extends AccessDependencies {
+export interface TransactionsDependencies extends AccessDependencies, NameDependencies {
   books: Books;
   totals: AccountTotals;
   movementList: MovementList;
@@ -54,6 +56,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
   const { books, totals, movementList, pep } = dependencies;
   const accountsOf = createAccess(dependencies);
   const { maskCounterparties, maskRecords } = createPepMasking(pep);
+  const withNames = createHistoryNames(dependencies);
   return {
     async history(actor: Actor, request: HistoryRequest): Promise<MaskedPage | Refusal> {
       const selection = readSelection(request);
@@ -63,11 +66,14 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       const [accountId, counterparty, third] = accounts;
       // A movement has two parties.
       if (!includesCompleted(request.status) || third !== undefined) return NOTHING;
-      if (accountId === undefined) return operatorPage(actor, selection);
+      if (accountId === undefined) {
+        const all = await operatorPage(actor, selection);
+        return all instanceof Refusal ? all : withNames(actor, await marked(selection, all));
+      }
       const page = isFiltered(selection.slip)
         ? slipPage(actor, accounts, selection)
         : accountPage(actor, accountId, selection, { counterparty });
-      return maskedFor(actor, accountId, await page);
+      return namedFor(actor, accountId, await marked(selection, await page));
     },
     accountHistory,
     /** The same, with totals of all matching records on the first page. */
@@ -95,7 +101,11 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const selection = readSelection(request);
     if (selection instanceof Refusal) return selection;
     if (!includesCompleted(request.status)) return NOTHING;
-    return maskedFor(actor, accountId, await accountPage(actor, accountId, selection, { sums }));
+    return namedFor(
+      actor,
+      accountId,
+      await marked(selection, await accountPage(actor, accountId, selection, { sums })),
+    );
   }
 
   async function sumsOf(accountId: string, request: AccountHistoryRequest): Promise<Sums | Refusal> {
@@ -103,16 +113,27 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     if (selection instanceof Refusal) return selection;
     if (!includesCompleted(request.status)) return NO_SUMS;
     const { type, from, to } = selection;
-    return totals.byType({ accountId, ...(type ? { type } : {}), ...bounds({ from, to }) });
+    const live = liveFrom(from, await books.archivedBefore());
+    return totals.byType({ accountId, ...(type ? { type } : {}), ...bounds({ from: live, to }) });
+  }
+
+  /** Says so if a part of the period is archived. */
+  async function marked<Page extends object>({ from = 0 }: Range, page: Page): Promise<Page> {
+    const archivedBefore = await books.archivedBefore();
+    return archivedBefore === null || from >= archivedBefore || page instanceof Refusal
+      ? page
+      : { ...page, archivedBefore };
   }
 
   /** The owner of an account knows its counterparties: they are masked for other callers only. */
-  async function maskedFor(
-    { caller }: Actor,
+  async function namedFor(
+    actor: Actor,
     accountId: string,
     page: HistoryPage | Refusal,
   ): Promise<HistoryPage | Refusal> {
-    return ownAccountOf(caller) === accountId || page instanceof Refusal ? page : maskCounterparties(accountId, page);
+    if (page instanceof Refusal) return page;
+    const isOwn = ownAccountOf(actor.caller) === accountId;
+    return withNames(actor, isOwn ? page : await maskCounterparties(accountId, page));
   }
 
   async function accountPage(
@@ -124,15 +145,17 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const { cursor, limit, offset, type, from, to } = selection;
     const position = cursor ? Number(cursor.position) : undefined;
     if (position !== undefined && !Number.isSafeInteger(position)) return badCursor();
-    const filter = { ...(type ? { type } : {}), ...bounds({ from, to }) };
+    const archived = await books.archivedBefore();
+    const isWhole = !isFiltered({ ...(type ? { type } : {}), ...bounds({ from, to }) });
+    const filter = { ...(type ? { type } : {}), ...bounds({ from: liveFrom(from, archived), to }) };
     const search = { ...selection.amounts, ...(counterparty === undefined ? {} : { counterparty }) };
-    const needsCount = !isFiltered(search) && (isFiltered(filter) || sums?.complete);
+    const needsCount = !isFiltered(search) && (!isWhole || sums?.complete);
     // Without filters the count is stored on the account, and is read together with the page.
     const counted = needsCount ? await countMatches(accountId, filter, selection, sums) : null;
     const { left, before = position } = counted ?? {};
     const [page, matches] = await Promise.all([
       books.history({ accountId, ...filter, ...search, limit, offset, left, before }),
-      counted ?? storedCount(accountId),
+      counted ?? storedCount(accountId, archived),
     ]);
     if (!page) return tooFar();
     const transactions = page.entries.map((entry) => accountView(accountId, entry, isStaff(caller)));
@@ -166,8 +189,12 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     return (await movementList.page({ ...query, before: cursor?.position })) ?? tooFar();
   }
 
-  async function storedCount(accountId: string): Promise<MatchCount> {
-    return { total: (await books.balance(accountId))?.postingCount ?? 0, isMinimum: false };
+  async function storedCount(accountId: string, archived: number | null): Promise<MatchCount> {
+    const all = (await books.balance(accountId))?.postingCount ?? 0;
+    return {
+      total: archived === null ? all : all - (await books.archivedCount(accountId, archived)),
+      isMinimum: false,
+    };
   }
 
   /** Counted for the first page; the cursor carries the count to later pages. */
@@ -218,6 +245,11 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
   }
+}
+
+/** Archived records are neither listed nor counted. */
+function liveFrom(from: number | undefined, archived: number | null): number | undefined {
+  return archived === null ? from : Math.max(from ?? 0, archived);
 }
 
 function countFromCursor({ total, isMinimum = false, left }: Cursor, offset: number): MatchCount {

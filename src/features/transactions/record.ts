@@ -10,9 +10,17 @@ export interface HistoryPage<Item = TransactionRecord> {
   /** `total` is a lower bound: counting all records would exceed the time limit of a request. */
   isMinimum: boolean;
   nextCursor: string | null;
+  /** Set if the period begins before this instant: earlier records are archived. */
+  archivedBefore?: number;
 }
 
-export type TransactionRecord = ReturnType<typeof accountView>;
+export type TransactionRecord = ReturnType<typeof accountView> & PartyNames;
+
+/** For users only. */
+interface PartyNames {
+  payer_name?: string | null;
+  payee_name?: string | null;
+}
 
 /** The author of a movement, for staff only. */
 function authorOf(

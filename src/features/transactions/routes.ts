@@ -10,6 +10,7 @@ export function transactionRoutes(transactions: Transactions): Endpoint[] {
   return [
     endpoint({
       id: 'listTransactions',
+      readsReplica: true,
       method: 'GET',
       path: '/transactions',
       permission: 'payments:read',

@@ -36,7 +36,9 @@ export const transactionsQuery = listQuery({
   partner_id: Type.Optional(idField('a partner')),
   transaction_id: Type.Optional(idField('a transaction')),
   reference: slipText("The partner's reference."),
-  request_id: slipText('The request id; several callers may have used the same one.'),
+  request_id: slipText(
+    'The request id; several callers may have used the same one. It is found for 90 days, or as long as the operator keeps it.',
+  ),
   authorization_code: slipText('The six characters on the receipt of a card payment, in capitals or not.'),
   min_amount: amountBound('The lowest amount, without fees, in minor units.'),
   max_amount: amountBound('The highest amount, without fees, in minor units.'),
@@ -70,7 +72,12 @@ const author = {
   actor_type: Type.Optional(textOrNull('user, key, service, notification or system. For staff only.')),
   actor_id: Type.Optional(textOrNull('The user, key or service that made the payment. For staff only.')),
 };
-export const transaction = Type.Object({ ...movementFields, ...author, metadata }, { title: 'Transaction' });
+const OR_HIDDEN = 'Null where a politically exposed person is not shown to the reader.';
+const names = {
+  payer_name: Type.Optional(textOrNull(`The name of the payer. In lists, and for users only. ${OR_HIDDEN}`)),
+  payee_name: Type.Optional(textOrNull(`The name of the payee. In lists, and for users only. ${OR_HIDDEN}`)),
+};
+export const transaction = Type.Object({ ...movementFields, ...names, ...author, metadata }, { title: 'Transaction' });
 
 /** A history is serialized without its schema, so that the union costs nothing. */
 const hidden = Type.Object(
@@ -93,6 +100,11 @@ export const transactionsReply = Type.Object({
   ),
   next_cursor: textOrNull(
     'The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.',
+  ),
+  archived_before: Type.Optional(
+    timestamp(
+      'Present if the period begins before this instant: earlier transactions are archived, and neither listed nor counted.',
+    ),
   ),
 });
 

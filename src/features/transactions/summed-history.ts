@@ -27,6 +27,7 @@ export function summedHistoryRoute(route: SummedHistoryRoute): Endpoint {
   const { id, path, permission, summary, totals, totalsOf, history } = route;
   return endpoint({
     id,
+    readsReplica: true,
     method: 'GET',
     path,
     permission,

@@ -42,7 +42,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       replies: { 200: keysReply },
       handle: async ({ query }) => {
         const page = pageOf(query);
-        const { keys, total } = await apiKeys.list(page);
+        const { keys, total } = await apiKeys.list(query, page);
         return ok({ api_keys: keys.map(keyView), total_count: total, ...page });
       },
     }),

@@ -1,7 +1,7 @@
 // Request and response schemas of API keys.
 import { type Static, Type } from 'typebox';
 import { OPERATOR_SCOPES, SCOPES } from '../../../auth/roles.ts';
-import { line, timestamp } from '../../../http/fields.ts';
+import { idField, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { putBody } from '../../../http/put.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -114,7 +114,10 @@ export const rotateKeyReply = Type.Object({
   previous_valid_until: timestamp(),
 });
 
-export const keysQuery = listQuery({});
+export const keysQuery = listQuery({
+  partner_id: Type.Optional(idField('a partner')),
+  processor_id: Type.Optional(idField('a processor')),
+});
 export const keysReply = listReply('api_keys', keyRecord);
 
 export function issuedKeyView(key: ApiKeyRow) {

@@ -21,6 +21,7 @@ import {
   findKey,
   insertCredential,
   insertKey,
+  type KeyFilter,
   listKeys,
   lockKey,
   partnerExists,
@@ -58,7 +59,7 @@ export interface Rotation {
 export interface ApiKeys {
   create: ChangeOperation<unknown, NewKey, IssuedKey>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
-  list(page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
+  list(filter: KeyFilter, page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
   /** Renames the key or reduces what it may do. A change never adds to it. */
   update(actor: Actor, id: string, changes: KeyChanges): Promise<ApiKeyRow | Refusal>;
   /** Null on success. Idempotent: revoking a revoked key succeeds. */
@@ -96,7 +97,7 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
     async get(id) {
       return (await findKey(database.queries, id)) ?? noSuchKey();
     },
-    list: (page) => listKeys(database.queries, page),
+    list: (filter, page) => listKeys(database.queries, filter, page),
     update: (actor, id, changes) => changeKeys((trx) => update(deps, trx, actor, { id, changes })),
     revoke: (actor, id) => changeKeys((trx) => revoke(deps, trx, actor, id)),
     rotate: {

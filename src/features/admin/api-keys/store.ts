@@ -44,12 +44,21 @@ export async function revokeKey(trx: Queries, id: string, now: Date): Promise<vo
   await trx.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).execute();
 }
 
+export interface KeyFilter {
+  partner_id?: string | undefined;
+  processor_id?: string | undefined;
+}
+
 export async function listKeys(
   queries: Queries,
+  { partner_id, processor_id }: KeyFilter,
   { limit, offset, after }: Page,
 ): Promise<{ keys: ApiKeyRow[]; total: number }> {
-  const counted = queries.selectFrom('api_keys').select(sql<number>`count(*)`.as('total'));
-  const all = queries.selectFrom('api_keys').selectAll();
+  let selection = queries.selectFrom('api_keys');
+  if (partner_id !== undefined) selection = selection.where('partner_id', '=', partner_id);
+  if (processor_id !== undefined) selection = selection.where('processor_id', '=', processor_id);
+  const counted = selection.select(sql<number>`count(*)`.as('total'));
+  const all = selection.selectAll();
   const page = (after ? all.where('id', '<', after) : all).orderBy('id', 'desc').limit(limit).offset(offset);
   return { keys: await page.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
 }

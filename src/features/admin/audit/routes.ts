@@ -17,6 +17,9 @@ const entry = Type.Object(
     at: timestamp(),
     actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public', 'system']),
     actor_id: nullableText(),
+    actor_name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The present name of the user or API key; null for others.',
+    }),
     action: Type.String(),
     resource_type: nullableText(),
     resource_id: nullableText(),
@@ -43,6 +46,25 @@ const verdict = Type.Object(
     valid: Type.Boolean(),
     entries: Type.Integer({ description: 'The number of valid entries, counted from the first.' }),
     broken_at: Type.Optional(Type.Integer({ description: 'The number of the first invalid entry.' })),
+    heads: Type.Object(
+      {
+        audit: Type.Object(
+          { entry: Type.Integer({ description: 'Its number.' }), hash: Type.String({ description: 'Hex.' }) },
+          { description: 'The last entry of the audit log.' },
+        ),
+        seals: Type.Array(
+          Type.Object({
+            batch: Type.String({ description: 'The number of the batch.' }),
+            mac: Type.String({ description: 'Hex.' }),
+          }),
+          { description: 'The last seal of each chain of the ledger.' },
+        ),
+      },
+      {
+        description:
+          'The ends of all chains, to compare with anchors. An anchor is such a record, signed and kept outside of the database (`npm run ledger:anchor`).',
+      },
+    ),
   },
   { title: 'AuditVerification' },
 );
@@ -62,7 +84,12 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
         if (filter instanceof Refusal) return filter;
         const { entries, total } = await audit.find(filter);
         const { limit, offset } = filter;
-        return ok({ logs: entries.map(entryView), total_count: total, limit, offset });
+        const names = await audit.actorNames(entries);
+        const logs = entries.map((each) => ({
+          ...entryView(each),
+          actor_name: names.get(each.actor_id ?? '') ?? null,
+        }));
+        return ok({ logs, total_count: total, limit, offset });
       },
     }),
     endpoint({
@@ -75,7 +102,9 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
       handle: async () => {
         const found = await audit.verify();
         const broken = found.valid ? {} : { broken_at: found.brokenAt };
-        return ok({ success: true, valid: found.valid, entries: found.entries, ...broken });
+        const { audit: last, seals } = await audit.heads();
+        const heads = { audit: { entry: last.seq, hash: last.hash }, seals };
+        return ok({ success: true, valid: found.valid, entries: found.entries, ...broken, heads });
       },
     }),
   ];

@@ -24,6 +24,7 @@ export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] 
   return [
     endpoint({
       id: 'listMessages',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/messages',
       permission: 'messages',

@@ -69,9 +69,10 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       perIpLimit: 'login',
       body: logoutBody,
       replies: { 200: doneReply },
+      refusals: ['UNAUTHORIZED'],
       handle: async (call) => {
-        await sessions.logout(call, call.body.refresh_token, call.body);
-        return ok({ success: true, message: 'Logged out.' });
+        const refusal = await sessions.logout(call, call.body.refresh_token, call.body);
+        return refusal ?? ok({ success: true, message: 'Logged out.' });
       },
     }),
   ];

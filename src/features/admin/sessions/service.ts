@@ -1,5 +1,4 @@
 // Login sessions: started with a password and, if enrolled, a second factor. Refresh tokens work once; reuse ends the session.
-
 import type { Actor } from '../../../audit/log.ts';
 import type { RepeatedEvents } from '../../../audit/repeated-events.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
@@ -7,15 +6,13 @@ import { waitUntil } from '../../../auth/fixed-time.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
-import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { closeAccess } from '../pep/service.ts';
-import { type Answer, deleteChallengesOf, type LoginChallenge } from '../second-factor/service.ts';
+import type { Answer, LoginChallenge } from '../second-factor/service.ts';
 import {
   findOwnedUserByPhone,
-  findUser,
   findUserByEmail,
   lockUser,
   type UserRow,
@@ -23,8 +20,9 @@ import {
   userWithPassword,
 } from '../users/service.ts';
 import type { Locked } from './attempts.ts';
+import { endAccess, endAllSessions, endSession } from './end-session.ts';
 import { answerChallenge, challengeUser, type SecondStep, secondFactorRequired } from './second-step.ts';
-import { callerOf, hashToken, issuePair, startSession, type TokenPair } from './start-session.ts';
+import { hashToken, issuePair, startSession, type TokenPair } from './start-session.ts';
 import {
   consumeToken,
   deleteSessionsBefore,
@@ -33,10 +31,10 @@ import {
   isRetry,
   repeatTokenUse,
   revokeSession,
-  revokeSessionsOf,
 } from './store.ts';
 
 export { createAttempts } from './attempts.ts';
+export { endAccess, otherSessionsOpen } from './end-session.ts';
 export { doneReply, everywhere, loginBody, secondFactorBody, tokensReply } from './schemas.ts';
 export type { TokenPair } from './start-session.ts';
 
@@ -53,8 +51,8 @@ export interface Sessions {
   finishLogin(actor: Actor, answer: Answer & { challenge: string }): Promise<TokenPair | Refusal>;
   /** `retryWindowMs`: for so long after its use a token works again, if the reply with the next one did not arrive. */
   refresh(actor: Actor, refreshToken: string, options?: { retryWindowMs?: number }): Promise<TokenPair | Refusal>;
-  /** Does not reveal whether the session existed. */
-  logout(actor: Actor, refreshToken: string, options?: LogoutOptions): Promise<void>;
+  /** Does not reveal whether the session existed. `everywhere` is refused if it leaves sessions open. */
+  logout(actor: Actor, refreshToken: string, options?: LogoutOptions): Promise<Refusal | null>;
   changePassword(actor: Actor, user: UserCaller, change: PasswordChange): Promise<Refusal | null>;
   /** Deletes expired sessions and attempts. */
   prune(): Promise<number>;
@@ -145,7 +143,7 @@ export function createSessions(deps: SessionsDependencies): Sessions {
 
     async logout(actor, refreshToken, { everywhere = false } = {}) {
       const end = everywhere ? endAllSessions : endSession;
-      await database.transact((trx) => end(deps, trx, actor, hashToken(refreshToken)));
+      return database.transact((trx) => end(deps, trx, actor, hashToken(refreshToken)));
     },
 
     async changePassword(actor, { id, email }, change) {
@@ -226,31 +224,6 @@ async function revokeReused(
   });
 }
 
-async function endSession(deps: SessionsDependencies, trx: Queries, actor: Actor, tokenHash: Buffer): Promise<void> {
-  const token = await findToken(trx, tokenHash);
-  if (!token || !(await revokeSession(trx, token.sessionId, new Date(deps.clock.now())))) return;
-  await closeAccess(trx, token.userId);
-  const user = await findUser(trx, token.userId);
-  const owner = user ? { ...actor, caller: callerOf(user) } : actor;
-  const about = { resourceType: 'session', resourceId: token.sessionId };
-  await deps.audit.record(trx, owner, { action: 'session.logout', ...about });
-}
-
-/** A refresh token that is no longer valid ends nothing. */
-async function endAllSessions(
-  deps: SessionsDependencies,
-  trx: Queries,
-  actor: Actor,
-  tokenHash: Buffer,
-): Promise<void> {
-  const token = await findToken(trx, tokenHash);
-  const user = token && (await lockUser(trx, token.userId));
-  if (!user || !(await revokeSession(trx, token.sessionId, new Date(deps.clock.now())))) return;
-  await endAccess(trx, user, deps.clock);
-  const about = { resourceType: 'user', resourceId: user.id };
-  await deps.audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.logout_everywhere', ...about });
-}
-
 async function replacePassword(
   { audit, clock }: SessionsDependencies,
   trx: Queries,
@@ -273,22 +246,4 @@ function wrongLogin(): Refusal {
 
 function wrongPassword(): Refusal {
   return refuse('UNAUTHORIZED', 'current_password is wrong.');
-}
-
-/** `user` must be locked by this transaction, which orders concurrent logins and refreshes before or after it. */
-export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Promise<void> {
-  const now = clock.now();
-  await updateUser(trx, user.id, { tokens_valid_from: afterAnyToken(user.tokens_valid_from, now) });
-  await revokeSessionsOf(trx, user.id, new Date(now));
-  await deleteChallengesOf(trx, user.id);
-  await closeAccess(trx, user.id);
-}
-
-/**
- * The issue time of a token is in whole seconds, and right after a change it is the next second (see auth/tokens.ts).
- * The new bound is later than the issue time of any existing token.
- */
-function afterAnyToken(validFrom: Date, now: number): Date {
-  const latest = Math.ceil(validFrom.getTime() / SECOND_MS) * SECOND_MS;
-  return new Date(Math.max(now, latest) + 1);
 }

@@ -84,6 +84,11 @@ export async function revokeSession(trx: Queries, id: string, now: Date): Promis
   return (await revoked.where('id', '=', id).executeTakeFirst()).numUpdatedRows > 0n;
 }
 
+export async function hasOpenSession(trx: Queries, userId: string, now: Date): Promise<boolean> {
+  const open = trx.selectFrom('sessions').select('id').where('user_id', '=', userId).where('revoked_at', 'is', null);
+  return (await open.where('expires_at', '>', now).limit(1).executeTakeFirst()) !== undefined;
+}
+
 export async function revokeSessionsOf(trx: Queries, userId: string, now: Date): Promise<void> {
   const revoked = trx.updateTable('sessions').set({ revoked_at: now }).where('revoked_at', 'is', null);
   await revoked.where('user_id', '=', userId).execute();

@@ -6,6 +6,7 @@ import { isStaff } from '../../../auth/caller.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, DAY_MS, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import type { MovementType } from '../../../ledger/movement-types.ts';
 import type { HistoryReplay, Replayed, ReplayedMovement } from '../../../ledger/queries/history-replay.ts';
 import type { VelocityRule } from '../../../ledger/velocity/rules.ts';
 import { createPartyViews, type NameDependencies, type PartyViews } from '../../../parties/names.ts';
@@ -48,7 +49,8 @@ export function createWhatIf(deps: WhatIfDependencies) {
     const to = clock.now();
     const rules = [terms, ...(before ? [before] : [])].map(ruleOf);
     const replayed = await replay.run({
-      types: [...new Set(rules.flatMap(({ types }) => types))],
+      // Also of a rule that is and stays disabled: its payments are counted, and a replay needs a type.
+      types: [...new Set([...terms.transaction_types, ...rules.flatMap(({ types }) => types)])] as MovementType[],
       ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...rules.map(({ windowMs }) => windowMs)) },
       begin: () => ({ compared: comparedOf(terms, before), days: new DailyCounts() }),
       visit: ({ compared, days }, movement, isCounted) => days.count(compared, movement, isCounted),

@@ -27,6 +27,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
     }),
     endpoint({
       id: 'listCloses',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/closes',
       permission: 'closes:read',

@@ -34,6 +34,7 @@ const KEYS = `select id, public_key from close_keys`;
 
 export const DAILY_CLOSES: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     const closes = await storedCloses(connection);
     if (closes.length === 0) return;

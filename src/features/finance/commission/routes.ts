@@ -34,6 +34,7 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
     }),
     endpoint({
       id: 'listAgentCommissions',
+      readsReplica: true,
       method: 'GET',
       path: '/agents/:id/commissions',
       permission: 'commission:read',

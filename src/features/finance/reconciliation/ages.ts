@@ -4,7 +4,7 @@ import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
 import { exactSum } from '../../../kernel/money.ts';
 import type { ReconciliationContext } from './context.ts';
-import { createListing, OVERLAP_MS } from './listing.ts';
+import { OVERLAP_MS } from './listing.ts';
 import type { Side } from './store.ts';
 
 export interface OpenItems {
@@ -47,7 +47,6 @@ export interface OpenAges {
 
 /** Numbers of open items per side, by the days since their date. */
 export async function openItemAges(dependencies: Pick<ReconciliationContext, 'database' | 'clock'>) {
-  await createListing(dependencies)();
   const today = iso(dependencies.clock.now()).slice(0, 'YYYY-MM-DD'.length);
   const all = await openItemsByAge(dependencies.database.queries, today);
   const of = (side: Side): OpenAges => {

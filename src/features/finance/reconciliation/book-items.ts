@@ -1,4 +1,6 @@
 // The movements that stand for money at a bank, and the amount that the bank should show for each of them.
+import { type OutboxRow, OutboxTable } from '../../../db/outbox-table.ts';
+import { iso } from '../../../kernel/clock.ts';
 import type { MovementType } from '../../../ledger/movement-types.ts';
 import { sqlType } from '../../../ledger/movement-types.ts';
 
@@ -11,7 +13,22 @@ const SIGNS = {
   payout_returned: 1,
 } as const satisfies Partial<Record<MovementType, 1 | -1>>;
 
-export const BOOK_TYPES = Object.keys(SIGNS) as (keyof typeof SIGNS)[];
+export type BookType = keyof typeof SIGNS;
+export const BOOK_TYPES = Object.keys(SIGNS) as BookType[];
+
+const ITEMS = new OutboxTable('reconciliation_items');
+
+/** The item of a movement, written in its commit. The values are those of BOOK_DATE and BOOK_AMOUNT below. */
+export function bookItem(type: BookType, { transactionId, at, amount }: PostedBookItem): OutboxRow {
+  const row = { side: 'books', item_id: transactionId, dated: iso(at).slice(0, 'YYYY-MM-DD'.length) };
+  return { table: ITEMS, row: { ...row, amount: SIGNS[type] * amount, status: 'unmatched', was_undone: false } };
+}
+
+interface PostedBookItem {
+  transactionId: string;
+  at: number;
+  amount: number;
+}
 
 const typesOf = (sign: 1 | -1) => BOOK_TYPES.filter((type) => SIGNS[type] === sign).map(sqlType);
 

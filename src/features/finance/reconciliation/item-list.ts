@@ -3,13 +3,15 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
 import { BOOK_PARTY, PARTY_NAME } from './book-items.ts';
-import { COUNT_LIMIT, type Side } from './store.ts';
+import { COUNT_LIMIT, type MatchRow, type Side } from './store.ts';
 
 export interface ItemFilter {
   status?: string | undefined;
   side?: Side | undefined;
   /** Dated before this day. */
   before?: string | undefined;
+  /** Null: items without an owner. */
+  ownerId?: string | null | undefined;
 }
 
 export interface ListedItem {
@@ -26,6 +28,9 @@ export interface ListedItem {
   party_id: string | null;
   match_id: string | null;
   suggestion_id: string | null;
+  owner_id: string | null;
+  owner_name: string | null;
+  owned_since: Date | null;
 }
 
 type Condition = RawBuilder<unknown>;
@@ -47,15 +52,7 @@ export async function listItems(
     order by dated, item_id limit ${offset + limit})`;
   const page = sql`select * from (${sql.join(sides.map(firstOf), sql` union all `)}) each_side
     order by dated, item_id limit ${limit} offset ${offset}`;
-  const { rows } = await sql<ListedItem>`select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
-      coalesce(m.type, 'bank_entry') as type, coalesce(e.reference, m.reference, m.request_id) as reference,
-      case when i.side = 'bank' then e.counterparty else ${sql.raw(PARTY_NAME('m.party'))} end as counterparty,
-      coalesce(e.description, m.narration) as description, e.trust_account_id, m.party as party_id, i.match_id, i.suggestion_id
-    from (${page}) i
-    left join lateral (select * from bank_entries where i.side = 'bank' and id = i.item_id limit 1) e on true
-    left join lateral (select m.type, m.reference, m.request_id, m.narration, ${sql.raw(BOOK_PARTY)} as party from movements m
-      where i.side = 'books' and m.id = i.item_id limit 1) m on true
-    order by i.dated, i.item_id`.execute(queries);
+  const rows = await describe(queries, page);
   if (after !== undefined) return { items: rows, total: rows.length };
   const countOf = (side: Side) => sql`(select from reconciliation_items
     where ${sql.join(conditionsOf(filter, side), sql` and `)} limit ${COUNT_LIMIT})`;
@@ -64,14 +61,44 @@ export async function listItems(
   return { items: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
+/** The items of a match, also of an undone one: bank first, oldest first. */
+export async function itemsOfMatch(
+  queries: Queries,
+  { bank_entry_ids, transaction_ids }: MatchRow,
+): Promise<ListedItem[]> {
+  const items = await describe(
+    queries,
+    sql`select * from reconciliation_items where (side = 'bank' and item_id = any(${bank_entry_ids}))
+      or (side = 'books' and item_id = any(${transaction_ids}))`,
+  );
+  return [...items.filter(({ side }) => side === 'bank'), ...items.filter(({ side }) => side === 'books')];
+}
+
+/** Adds what bank entries, movements and users say about selected items. */
+async function describe(queries: Queries, items: RawBuilder<unknown>): Promise<ListedItem[]> {
+  const { rows } = await sql<ListedItem>`select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
+      coalesce(m.type, case i.side when 'bank' then 'bank_entry' else 'archived' end) as type, coalesce(e.reference, m.reference, m.request_id) as reference,
+      case when i.side = 'bank' then e.counterparty else ${sql.raw(PARTY_NAME('m.party'))} end as counterparty,
+      coalesce(e.description, m.narration) as description, e.trust_account_id, m.party as party_id, i.match_id, i.suggestion_id,
+      i.owner_id, u.first_name || ' ' || u.last_name as owner_name, i.owned_since
+    from (${items}) i
+    left join lateral (select * from bank_entries where i.side = 'bank' and id = i.item_id limit 1) e on true
+    left join lateral (select m.type, m.reference, m.request_id, m.narration, ${sql.raw(BOOK_PARTY)} as party from movements m
+      where i.side = 'books' and m.id = i.item_id limit 1) m on true
+    left join lateral (select first_name, last_name from users where id = i.owner_id limit 1) u on true
+    order by i.dated, i.item_id`.execute(queries);
+  return rows;
+}
+
 function sidesOf({ side }: ItemFilter): Side[] {
   return side === undefined ? ['bank', 'books'] : [side];
 }
 
-function conditionsOf({ status, before }: ItemFilter, side: Side): Condition[] {
+function conditionsOf({ status, before, ownerId }: ItemFilter, side: Side): Condition[] {
   return [
     sql`side = ${side}`,
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(before === undefined ? [] : [sql`dated < ${before}::date`]),
+    ...(ownerId === undefined ? [] : [ownerId === null ? sql`owner_id is null` : sql`owner_id = ${ownerId}`]),
   ];
 }

@@ -1,4 +1,4 @@
-// Enters new bank entries and movements into the list of items. Every read and match calls it first, and a background task.
+// Enters bank entries and movements into the list of items that were not entered with their own commit, as by earlier versions.
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
@@ -37,6 +37,18 @@ export function createListing({ database, clock }: { database: Database; clock: 
       )
       .execute();
   };
+}
+
+/** In the transaction that stores the entries. */
+export async function listBankEntries(
+  trx: Queries,
+  entries: readonly { id: string; booked_on: string; amount: number }[],
+): Promise<void> {
+  await sql`insert into reconciliation_items (side, item_id, dated, amount)
+    select 'bank', * from unnest(${entries.map(({ id }) => id)}::text[],
+      ${entries.map(({ booked_on }) => booked_on)}::date[], ${entries.map(({ amount }) => amount)}::bigint[])`.execute(
+    trx,
+  );
 }
 
 async function listMovements(queries: Queries, from: number): Promise<void> {

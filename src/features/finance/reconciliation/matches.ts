@@ -3,9 +3,12 @@ import type { Actor } from '../../../audit/log.ts';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { archivedRefusal, refusalIfBefore } from '../../../ledger/queries/archives.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
 import type { createListing } from './listing.ts';
 import {
+  archivedBefore,
+  areSince,
   findSuggestion,
   type ItemIds,
   insertMatches,
@@ -122,6 +125,9 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
       const current = await lockMatch(trx, id);
       if (!current) return refuse('NOT_FOUND', 'There is no such match.');
       if (current.status === 'undone') return refuse('ALREADY_UNDONE', 'The match is already undone.');
+      // What its items clear is known from their movements.
+      const before = await archivedBefore(trx);
+      if (before && !(await areSince(trx, before, current.transaction_ids))) return archivedRefusal(before.getTime());
       const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };
       const undone = await undoMatch(trx, id, by);
       await releaseItems(trx, id);
@@ -134,6 +140,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
 
   return {
     rowOf,
+    openItems,
     async match(actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
       await listNewItems();
       return database.transact((trx) => match(trx, actor, request));
@@ -171,7 +178,10 @@ async function missingRefusal(
   const missing = bookIds.find((id) => !found.has(id));
   if (missing === undefined) return null;
   const movement = await trx.selectFrom('movements').select('type').where('id', '=', missing).executeTakeFirst();
-  if (!movement) return refuse('NOT_FOUND', `There is no transaction ${missing}.`);
+  if (!movement) {
+    const archived = refusalIfBefore(missing, (await archivedBefore(trx))?.getTime() ?? null);
+    return archived ?? refuse('NOT_FOUND', `There is no transaction ${missing}.`);
+  }
   return refuse(
     'NOT_RECONCILABLE',
     `The transaction ${missing} (${movement.type}) does not stand for money at a bank.`,

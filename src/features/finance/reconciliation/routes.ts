@@ -1,5 +1,6 @@
 // Endpoints of the reconciliation: runs, items, matches, suggestions and write-offs.
-import { created, type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
+import type { Static } from 'typebox';
+import { created, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -7,34 +8,36 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
 import * as schemas from './schemas.ts';
 import { matchView, type Reconciliation } from './service.ts';
-import type { MatchRow } from './store.ts';
+import type { ItemIds, MatchRow } from './store.ts';
 
-const NOT_MATCHED = ['NOT_FOUND', 'NOT_RECONCILABLE', 'ALREADY_MATCHED', 'MATCH_DOES_NOT_BALANCE'] as const;
+const NOT_MATCHED = ['NOT_FOUND', 'ARCHIVED', 'NOT_RECONCILABLE', 'ALREADY_MATCHED', 'MATCH_DOES_NOT_BALANCE'] as const;
 
 export function reconciliationRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
-  return [...readRoutes(reconciliation), ...changeRoutes(reconciliation, gate)];
+  return [...readRoutes(reconciliation), ...ownerRoutes(reconciliation), ...changeRoutes(reconciliation, gate)];
 }
 
 function readRoutes(reconciliation: Reconciliation): Endpoint[] {
   return [
     endpoint({
       id: 'listReconciliationItems',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation',
       permission: 'reconciliation:read',
       summary: 'List bank entries and transactions with their matches, oldest first; counts up to 100,000',
       query: schemas.itemsQuery,
       replies: { 200: schemas.itemsReply },
-      handle: async ({ query }) => {
-        const { status, side, older_than_days } = query;
-        const page = pageOf(query);
+      handle: async (call) => {
+        const { status, side, older_than_days, owner } = call.query;
+        const page = pageOf(call.query);
         const olderThanDays = older_than_days === undefined ? undefined : Number(older_than_days);
-        const { items, total } = await reconciliation.items({ status, side, olderThanDays, ...page });
+        const { items, total } = await reconciliation.items(call, { status, side, olderThanDays, owner, ...page });
         return ok({ items, total_count: total, ...page });
       },
     }),
     endpoint({
       id: 'listMatches',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/matches',
       permission: 'reconciliation:read',
@@ -49,20 +52,20 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
     }),
     endpoint({
       id: 'getMatch',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/matches/:id',
       permission: 'reconciliation:read',
-      summary: 'Get a match or a write-off',
+      summary: 'Get a match or a write-off with its items',
       params: idParams,
       replies: { 200: schemas.matchReply },
+      csv: false,
       refusals: ['NOT_FOUND'],
-      handle: async ({ params }) => {
-        const match = await reconciliation.get(params.id);
-        return match instanceof Refusal ? match : ok({ match: matchView(match) });
-      },
+      handle: async ({ params }) => okOrRefusal(await reconciliation.get(params.id)),
     }),
     endpoint({
       id: 'listSuggestions',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/suggestions',
       permission: 'reconciliation:read',
@@ -75,6 +78,36 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
         const suggestions = rows.map((row) => ({ ...row, created_at: iso(row.created_at) }));
         return ok({ suggestions, total_count: total, ...page });
       },
+    }),
+  ];
+}
+
+function ownerRoutes(reconciliation: Reconciliation): Endpoint[] {
+  const refusals = ['NOT_FOUND', 'ARCHIVED', 'NOT_RECONCILABLE', 'ALREADY_MATCHED'] as const;
+  return [
+    endpoint({
+      id: 'assignReconciliationItems',
+      method: 'POST',
+      path: '/admin/reconciliation/assign',
+      permission: 'reconciliation:write',
+      summary: 'Take open items to work on, also from another user',
+      action: 'reconciliation.assign',
+      body: schemas.ownerBody,
+      replies: { 200: schemas.ownerReply },
+      refusals,
+      handle: async (call) => owned('The items are yours.', await reconciliation.assign(call, itemsOf(call.body))),
+    }),
+    endpoint({
+      id: 'releaseReconciliationItems',
+      method: 'POST',
+      path: '/admin/reconciliation/release',
+      permission: 'reconciliation:write',
+      summary: 'Release open items: they have no owner afterwards',
+      action: 'reconciliation.release',
+      body: schemas.ownerBody,
+      replies: { 200: schemas.ownerReply },
+      refusals,
+      handle: async (call) => owned('The items have no owner.', await reconciliation.release(call, itemsOf(call.body))),
     }),
   ];
 }
@@ -140,7 +173,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       action: 'reconciliation.undo',
       params: idParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_UNDONE'],
+      refusals: ['NOT_FOUND', 'ALREADY_UNDONE', 'ARCHIVED'],
       handle: async (call) => changed('The match was undone.', await reconciliation.undo(call, call.params.id), ok),
     }),
     endpoint({
@@ -152,10 +185,25 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       action: 'reconciliation.write_off',
       body: schemas.writeOffBody,
       replies: { 201: schemas.changedReply, 202: pendingReply },
-      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'NOT_RECONCILABLE', 'ALREADY_MATCHED', 'PAYOUT_NOT_WRITTEN_OFF'],
+      refusals: [
+        'APPROVAL_REQUIRED',
+        'NOT_FOUND',
+        'ARCHIVED',
+        'NOT_RECONCILABLE',
+        'ALREADY_MATCHED',
+        'PAYOUT_NOT_WRITTEN_OFF',
+      ],
       handle: (call) => gate.change(call, reconciliation.writeOff),
     }),
   ];
+}
+
+function itemsOf({ bank_entry_ids = [], transaction_ids = [] }: Static<typeof schemas.ownerBody>): ItemIds {
+  return { bankIds: bank_entry_ids, bookIds: transaction_ids };
+}
+
+function owned(message: string, changed: number | Refusal): Reply | Refusal {
+  return changed instanceof Refusal ? changed : ok({ success: true, message, changed });
 }
 
 function changed(message: string, match: MatchRow | Refusal, reply: (body: object) => Reply): Reply | Refusal {

@@ -25,7 +25,7 @@ const item = Type.Object(
     age_days: Type.Integer({ description: 'Days since then.' }),
     amount: minorUnits('As the bank shows it: money that arrives is positive. Minor units.'),
     status: Type.Enum(ITEM_STATUSES),
-    type: Type.String({ description: 'bank_entry, or the type of the transaction.' }),
+    type: Type.String({ description: 'bank_entry, the type of the transaction, or archived if the transaction is.' }),
     reference: textOrNull('Of the bank, or of the transaction; its request id if it has none.'),
     counterparty: textOrNull('As the bank names it, or the name of the agent, partner or processor.'),
     description: textOrNull(),
@@ -33,6 +33,9 @@ const item = Type.Object(
     party_id: textOrNull('The agent, partner or processor of a transaction.'),
     match_id: textOrNull('The match or write-off.'),
     suggestion_id: textOrNull('The suggestion that it is part of.'),
+    owner_id: textOrNull('The user who works on it; null if nobody does. It stays with the item when it is matched.'),
+    owner_name: textOrNull('The name of the owner.'),
+    owned_since: textOrNull('When the owner took it. ISO 8601, UTC.'),
   },
   { title: 'ReconciliationItem' },
 );
@@ -92,6 +95,11 @@ export const itemsQuery = listQuery({
       [ERROR_MESSAGE]: 'must be a whole number of days',
     }),
   ),
+  owner: Type.Optional(
+    Type.Enum(['me', 'none'], {
+      description: 'me: only items of the calling user. none: only items without an owner.',
+    }),
+  ),
 });
 export const itemsReply = listReply('items', item);
 export const matchesQuery = listQuery({ status: Type.Optional(Type.Enum(MATCH_STATUSES)) });
@@ -110,5 +118,16 @@ export const writeOffBody = Type.Object({
   transaction_ids: Type.Optional(ids('a transaction')),
   reason: narration('Why; kept with the write-off.'),
 });
-export const matchReply = Type.Object({ match });
+export const ownerBody = Type.Object({
+  bank_entry_ids: Type.Optional(ids('a bank entry')),
+  transaction_ids: Type.Optional(ids('a transaction')),
+});
+export const ownerReply = Type.Object({
+  ...done,
+  changed: Type.Integer({ description: 'Items whose owner changed.' }),
+});
+export const matchReply = Type.Object({
+  match,
+  items: Type.Array(item, { description: 'Bank entries first, then transactions. An undone match keeps its items.' }),
+});
 export const changedReply = Type.Object({ ...done, match }, { title: 'ChangedMatch' });

@@ -10,17 +10,18 @@ import type { ChangeOperation } from '../../approvals/service.ts';
 import { dayBefore, daysSince } from './ages.ts';
 import { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
-import { listItems } from './item-list.ts';
+import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
 import { createListing } from './listing.ts';
 import { createMatches, type MatchRequest } from './matches.ts';
+import { createOwners } from './owners.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
 import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
 
 export { lastChange, openItemAges, openItemsByAge } from './ages.ts';
-export { IS_BOOK_ITEM } from './book-items.ts';
+export { bookItem, IS_BOOK_ITEM } from './book-items.ts';
 export type { ReconciliationContext } from './context.ts';
-export { createListing } from './listing.ts';
+export { createListing, listBankEntries } from './listing.ts';
 
 export type Reconciliation = ReturnType<typeof createReconciliation>;
 
@@ -30,6 +31,7 @@ export interface ItemsQuery extends Page {
   status?: string | undefined;
   side?: Side | undefined;
   olderThanDays?: number | undefined;
+  owner?: 'me' | 'none' | undefined;
 }
 
 export function createReconciliation(context: ReconciliationContext) {
@@ -62,6 +64,7 @@ export function createReconciliation(context: ReconciliationContext) {
   };
 
   return {
+    ...createOwners({ ...context, listNewItems, matches }),
     run: createRun({ ...context, listNewItems, matches, clearing }),
     writeOff,
     async match(actor: Actor, request: MatchRequest) {
@@ -74,14 +77,20 @@ export function createReconciliation(context: ReconciliationContext) {
     async undo(actor: Actor, id: string) {
       return completed(await matches.undo(actor, id));
     },
-    async get(id: string): Promise<MatchRow | Refusal> {
-      return (await findMatch(queries, id)) ?? refuse('NOT_FOUND', 'There is no such match.');
+    async get(id: string) {
+      const match = await findMatch(queries, id);
+      if (!match) return refuse('NOT_FOUND', 'There is no such match.');
+      const items = await itemsOfMatch(queries, match);
+      return { match: matchView(match), items: items.map((item) => itemView(item, clock.now())) };
     },
-    async items({ status, side, olderThanDays, ...page }: ItemsQuery) {
-      await listNewItems();
+    async items({ caller }: Actor, { status, side, olderThanDays, owner, ...page }: ItemsQuery) {
       const before = olderThanDays === undefined ? undefined : dayBefore(clock.now(), olderThanDays);
-      const { items, total } = await listItems(queries, { status, side, before }, page);
-      return { items: items.map((item) => ({ ...item, age_days: daysSince(item.date, clock.now()) })), total };
+      const { items, total } = await listItems(
+        queries,
+        { status, side, before, ownerId: ownerOf(owner, caller) },
+        page,
+      );
+      return { items: items.map((item) => itemView(item, clock.now())), total };
     },
     matches: (status: MatchRow['status'] | undefined, page: Page) => listMatches(queries, status, page),
     suggestions: (page: Page) => listSuggestions(queries, page),
@@ -99,6 +108,15 @@ const WRITTEN_OFF = 'The items were written off. No money was moved.';
 
 function requestOf({ bank_entry_ids = [], transaction_ids = [], reason }: WriteOff): MatchRequest {
   return { bankIds: bank_entry_ids, bookIds: transaction_ids, note: reason };
+}
+
+/** Null: items without an owner. */
+function ownerOf(owner: ItemsQuery['owner'], { id }: Actor['caller']): string | null | undefined {
+  return owner === undefined ? undefined : owner === 'me' ? String(id) : null;
+}
+
+function itemView({ owned_since, ...item }: ListedItem, now: number) {
+  return { ...item, owned_since: owned_since && iso(owned_since), age_days: daysSince(item.date, now) };
 }
 
 export function matchView(match: MatchRow) {

@@ -39,6 +39,20 @@ export async function lockItems(trx: DatabaseTransaction): Promise<void> {
 /** The number of the change that the transaction makes, after lockItems. */
 const THIS_CHANGE = sql<number>`(select changes from reconciliation_progress)`;
 
+/** Movements before this instant are archived. Read after lockItems, and not remembered (see app/archive.ts). */
+export async function archivedBefore(trx: Queries): Promise<Date | null> {
+  const newest = trx.selectFrom('ledger_archives').select((row) => row.fn.max('before').as('before'));
+  return (await newest.executeTakeFirstOrThrow()).before;
+}
+
+/** Whether all of these movements are in the database, and since the instant. */
+export async function areSince(trx: Queries, instant: Date, movementIds: string[]): Promise<boolean> {
+  const movements = trx.selectFrom('movements').select((row) => row.fn.countAll<number>().as('count'));
+  const found = movements.where('id', 'in', movementIds).where('at', '>=', instant);
+  return movementIds.length === 0 || (await found.executeTakeFirstOrThrow()).count === movementIds.length;
+}
+
+/** Archived movements clear nothing: an archive has no pay-out that is not matched, and its match is not undone. */
 export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, i.match_id as "matchId",
       i.suggestion_id as "suggestionId", i.was_undone as "wasUndone",

@@ -79,6 +79,7 @@ const IN_TRANSIT = `select balance, expected from (select
 
 export const RECONCILIATION: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     for await (const [id, bank, books, bankSum, booksSum, missing] of rowsOf(connection, 'match_sums', MATCHES)) {
       const detail = `${bank} and ${books}, by its items ${bankSum} and ${booksSum}; ${missing ?? 'all'} missing`;

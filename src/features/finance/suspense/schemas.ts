@@ -16,6 +16,7 @@ const item = Type.Object(
     transaction_id,
     age_days,
     subscriber_id: Type.String({ description: 'The wallet that was credited.' }),
+    subscriber_name: textOrNull('The name of its holder.'),
     amount: minorUnits(),
     amount_formatted: Type.String(),
     currency: Type.String(),
@@ -56,9 +57,9 @@ export function itemView(row: SuspenseItem | HiddenItem, now: number): Static<ty
   const { transaction_id, at } = row;
   const age = { transaction_id, age_days: Math.max(0, Math.floor((now - at.getTime()) / DAY_MS)) };
   if (!('amount' in row)) return { ...age, created_at: iso(at) };
-  const { subscriber_id, amount, reference, card_serial } = row;
+  const { subscriber_id, subscriber_name, amount, reference, card_serial } = row;
   return {
-    ...{ ...age, subscriber_id, amount, amount_formatted: formatMoney(amount), currency: CURRENCY },
+    ...{ ...age, subscriber_id, subscriber_name, amount, amount_formatted: formatMoney(amount), currency: CURRENCY },
     ...{ reference, card_serial, created_at: iso(at) },
   };
 }

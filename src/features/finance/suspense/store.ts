@@ -10,6 +10,7 @@ export interface SuspenseItem {
   transaction_id: string;
   /** The wallet that was credited. */
   subscriber_id: string;
+  subscriber_name: string | null;
   amount: number;
   reference: string | null;
   card_serial: string | null;
@@ -38,8 +39,8 @@ export const RESOLVING_TYPES = ['suspense_resolution', 'suspense_refund'] as con
 
 /** Rows `m` of movements that debited the suspense account. */
 export const IS_ITEM = `m.type = ${sqlType(ITEM_TYPE)} and m.from_account = '${SUSPENSE}'`;
-const RESOLUTIONS = `select from movements r where r.related_id = m.id
-  and r.type in (${RESOLVING_TYPES.map(sqlType).join(', ')})`;
+const IS_RESOLUTION = `r.type in (${RESOLVING_TYPES.map(sqlType).join(', ')})`;
+const RESOLUTIONS = `select from movements r where r.related_id = m.id and ${IS_RESOLUTION}`;
 /** The postings of the account lead to its movements by index, whatever the size of the ledger. */
 const OPEN_ITEMS = sql.raw(`from postings p join movements m on m.id = p.movement_id
   where p.account_id = '${SUSPENSE}' and p.amount < 0 and ${IS_ITEM} and not exists (${RESOLUTIONS})`);
@@ -53,8 +54,10 @@ export async function openItems(queries: Queries, filter: ItemFilter, page: Page
   const matching = sql`select ${COLUMNS} ${OPEN_ITEMS} ${conditions(filter)}`;
   const after = page.after ? where([sql`transaction_id > ${page.after}`]) : sql``;
   const [{ rows: items }, sums] = await Promise.all([
-    sql<SuspenseItem>`select * from (${matching}) open_items ${after}
-      order by transaction_id limit ${page.limit} offset ${page.offset}`.execute(queries),
+    sql<SuspenseItem>`select page.*, s.first_name || ' ' || s.last_name as subscriber_name
+      from (select * from (${matching}) open_items ${after}
+        order by transaction_id limit ${page.limit} offset ${page.offset}) page
+      left join subscribers s on s.id = page.subscriber_id order by page.transaction_id`.execute(queries),
     isExport ? null : openItemSums(queries, filter),
   ]);
   return { items, total: sums?.count ?? 0, totalAmount: sums?.amount ?? 0 };
@@ -87,7 +90,10 @@ export interface FoundItem extends SuspenseItem {
 
 /** Null if the transaction is no credit from the suspense account. */
 export async function itemById(queries: Queries, transactionId: string): Promise<FoundItem | null> {
-  const { rows } = await sql<FoundItem>`select ${COLUMNS}, exists (${sql.raw(RESOLUTIONS)}) as "isResolved"
-    from movements m where m.id = ${transactionId} and ${sql.raw(IS_ITEM)}`.execute(queries);
+  const { rows } = await sql<FoundItem>`with resolutions as materialized (
+      select 1 as found from movements r where r.related_id = ${transactionId} and ${sql.raw(IS_RESOLUTION)})
+    select ${COLUMNS}, exists (select 1 from resolutions) as "isResolved" from movements m where m.id = ${transactionId} and ${sql.raw(IS_ITEM)}`.execute(
+    queries,
+  );
   return rows[0] ?? null;
 }

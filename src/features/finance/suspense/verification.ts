@@ -28,6 +28,7 @@ const DIFFERING = `select r.id, coalesce(r.related_id, 'none') from movements r
 
 export const SUSPENSE_ITEMS: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     for await (const [balance, open] of rowsOf(connection, 'suspense_balance', BALANCE)) {
       if (BigInt(balance as string) === BigInt(open as string)) continue;

@@ -177,6 +177,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'listBankEntries',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',
       permission: 'trust-accounts:read',

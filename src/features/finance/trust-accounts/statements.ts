@@ -8,6 +8,7 @@ import { type Clock, iso } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { listBankEntries } from '../reconciliation/service.ts';
 import { type EntryBatches, entryBatches } from './entry-batches.ts';
 import { addDays } from './parsing/amounts.ts';
 import { invalid, type ReadStatement, readStatement } from './parsing/read-statement.ts';
@@ -116,7 +117,10 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
       uploaded_by: actor.caller.id ?? actor.caller.kind,
       uploaded_at: new Date(clock.now()),
     });
-    for (const batch of entries.batches) await insertEntries(trx, batch);
+    for (const batch of entries.batches) {
+      await insertEntries(trx, batch);
+      await listBankEntries(trx, batch);
+    }
     await audit.record(trx, actor, {
       action: 'trust_account.statement',
       ...{ resourceType: 'bank_statement', resourceId: statement.id, details: detailsOf(statement) },

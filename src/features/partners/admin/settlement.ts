@@ -19,6 +19,7 @@ import {
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
+import { bookItem } from '../../finance/reconciliation/service.ts';
 import { auditResource } from './context.ts';
 import type { Settlement } from './schemas.ts';
 import { findPartner } from './store.ts';
@@ -106,7 +107,7 @@ function createSettlement({ database, audit, payments, treasuryAccount }: Settle
             partner_outstanding: outstandingOf(receipt.payeeBalance),
             created_at: iso(receipt.at),
           },
-          rows: [auditRow(actor, partnerId, reference, receipt)],
+          rows: [auditRow(actor, partnerId, reference, receipt), bookItem(TYPE, receipt)],
         }),
       },
       policy,

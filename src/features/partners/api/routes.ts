@@ -52,6 +52,7 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     }),
     endpoint({
       id: 'listPartnerTransactions',
+      readsReplica: true,
       method: 'POST',
       path: '/partner/transaction-history',
       lane: 'reads',

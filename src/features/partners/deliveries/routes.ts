@@ -18,6 +18,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
   return [
     endpoint({
       id: 'listWebhookDeliveries',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/webhook-deliveries',
       permission: 'partners',

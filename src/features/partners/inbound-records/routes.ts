@@ -10,6 +10,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
   return [
     endpoint({
       id: 'listInboundCredits',
+      readsReplica: true,
       method: 'GET',
       path: '/admin/inbound',
       permission: 'inbound:review',

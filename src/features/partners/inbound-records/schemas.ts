@@ -33,6 +33,7 @@ const inbound = Type.Object(
   {
     inbound_id: Type.String(),
     partner_id: Type.String(),
+    partner_name: Type.String({ description: 'The name of the partner now.' }),
     reference: Type.String(),
     status: Type.Enum(STATUSES),
     failure_code: textOrNull('Null if the credit was completed.'),
@@ -94,11 +95,12 @@ export function statusOf(row: Pick<ReviewedCredit, 'status' | 'reversed_at'>): S
 }
 
 export function inboundView(row: ReviewedCredit, seesPayer: boolean): Static<typeof inbound> {
-  const { partner_id, reference, failure_code, transaction_id, amount, fee, net_credited, currency } = row;
+  const { partner_id, partner_name, reference, failure_code, transaction_id, amount, fee, net_credited, currency } =
+    row;
   const { identifier, subscriber_id, account_number, account_name, narration, key_id, idempotency_key } = row;
   return {
     inbound_id: row.id,
-    ...{ partner_id, reference, status: statusOf(row), failure_code, transaction_id },
+    ...{ partner_id, partner_name, reference, status: statusOf(row), failure_code, transaction_id },
     ...{ amount, fee, net_credited, currency },
     identified_by: row.identified_by as Static<typeof inbound>['identified_by'],
     ...{ identifier, subscriber_id, account_number, account_name, narration },

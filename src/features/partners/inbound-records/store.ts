@@ -8,8 +8,9 @@ import { firstIdAt } from '../../../kernel/ids.ts';
 
 type InboundRow = Omit<Row<'inbound_transactions'>, 'batch'>;
 
-/** With the fields of its reversal, which are null if it was not reversed. */
+/** With the name of the partner, and the fields of its reversal, which are null if it was not reversed. */
 export interface ReviewedCredit extends InboundRow {
+  partner_name: string;
   reversal_transaction_id: string | null;
   reversal_reason: string | null;
   reversed_by: string | null;
@@ -43,7 +44,8 @@ const ID_LEAD_MS = MINUTE_MS;
 
 const COLUMNS = sql.raw(`id, partner_id, reference, key_id, idempotency_key, status, failure_code, transaction_id,
   identified_by, identifier, subscriber_id, account_number, account_name, amount, fee, net_credited, currency,
-  partner_outstanding, narration, payer_name, payer_account_masked, payer_bank_code, completed_at`);
+  partner_outstanding, narration, payer_name, payer_account_masked, payer_bank_code, completed_at,
+  (select name from partners where partners.id = partner_id) as partner_name`);
 
 /** Selects the ids first, from an index, and then only the rows of the page. */
 export async function pageOfCredits(

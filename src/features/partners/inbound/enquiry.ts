@@ -1,5 +1,4 @@
 // Name enquiry: resolves a beneficiary before the partner debits its customer, and returns how much it can be credited.
-
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { shortName } from '../../../kernel/text.ts';

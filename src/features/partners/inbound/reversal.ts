@@ -5,6 +5,7 @@ import { iso } from '../../../kernel/clock.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
+import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
 import {
@@ -53,6 +54,7 @@ export function createReversal(context: InboundContext): PaymentOperation<{ inbo
 }
 
 function createReverse({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
+  const archives = createArchives(database.reader);
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const key = keyOf(actor, request);
     const replay = await payments.replay(key);
@@ -65,7 +67,9 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
-    const plan = planOf(actor, request, record, { partner, credited: await creditedBy(record), key });
+    const credited = await creditedBy(record);
+    if (credited instanceof Refusal) return credited;
+    const plan = planOf(actor, request, record, { partner, credited, key });
     const outcome = await payments.execute(plan, await payments.policy(TYPE));
     if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
     return outcome;
@@ -78,8 +82,10 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     subscriber_id,
     partner_id,
     net_credited,
-  }: Credited): Promise<number> {
+  }: Credited): Promise<number | Refusal> {
     const movement = await creditMovement(database.queries, transaction_id);
+    const archived = movement ? null : await archives.refusalOf(transaction_id);
+    if (archived) return archived;
     const isSame = movement?.to_account === subscriber_id && movement.from_account === partner_id;
     if (!isSame || movement.credited !== net_credited) throw new Error(`the record of ${id} differs from its movement`);
     return movement.credited;

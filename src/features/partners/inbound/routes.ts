@@ -105,6 +105,7 @@ export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] 
       replies: { 200: reversalReply, 202: pendingReply },
       refusals: [
         'NOT_FOUND',
+        'ARCHIVED',
         'PEP_ACCESS_REQUIRED',
         'NOT_REVERSIBLE',
         'ALREADY_REVERSED',

@@ -51,6 +51,7 @@ const REVERSALS = `select coalesce(v.inbound_id, m.id), m.id is null, v.inbound_
 
 export const INBOUND_RECORDS: Check = {
   rules: RULES,
+  needsHistory: true,
   async run(connection, findings) {
     const differing = (text: string) =>
       `select * from (${text}) d (id, lost, ghost, what) where lost or ghost or what <> ''`;

@@ -1,0 +1,144 @@
+// Endpoints of alerts: reports, the list, and reviews.
+import type { Actor } from '../../audit/log.ts';
+import { created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
+import { idParams } from '../../http/fields.ts';
+import { pageOf } from '../../http/paging.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import {
+  alertReply,
+  alertSavedReply,
+  alertsQuery,
+  alertsReply,
+  alertView,
+  createAlertBody,
+  createAlertQuery,
+  listedView,
+  resolveAlertBody,
+  updateAlertBody,
+} from './alert-schemas.ts';
+import type { AlertRow } from './alert-store.ts';
+import type { Compliance } from './service.ts';
+
+/** A separate group, because internal services may call it as well. */
+export function alertReportRoutes(compliance: Compliance): Endpoint[] {
+  const saved = savedReply(compliance);
+  return [
+    endpoint({
+      id: 'raiseAlert',
+      method: 'POST',
+      path: '/compliance/alerts',
+      permission: 'compliance:write',
+      summary: 'Raise an alert; also for internal services',
+      action: 'compliance_alert.create',
+      body: createAlertBody,
+      query: createAlertQuery,
+      replies: { 201: alertSavedReply },
+      refusals: ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP', 'SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => saved(call, 'The alert was raised.', await compliance.report(call, call.body), created),
+    }),
+  ];
+}
+
+export function alertRoutes(compliance: Compliance): Endpoint[] {
+  const saved = savedReply(compliance);
+  return [
+    endpoint({
+      id: 'listAlerts',
+      readsReplica: true,
+      method: 'GET',
+      path: '/compliance/alerts',
+      permission: 'compliance:read',
+      summary: 'List alerts, newest first',
+      query: alertsQuery,
+      replies: { 200: alertsReply },
+      refusals: ['PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const page = pageOf(call.query);
+        const found = await compliance.alerts(call, call.query, page);
+        if (found instanceof Refusal) return found;
+        return ok({ alerts: found.rows.map(listedView), total_count: found.total, ...page });
+      },
+    }),
+    endpoint({
+      id: 'getAlert',
+      method: 'GET',
+      path: '/compliance/alerts/:id',
+      permission: 'compliance:read',
+      summary: 'Get an alert',
+      params: idParams,
+      replies: { 200: alertReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const alert = await compliance.alert(call, call.params.id);
+        return alert instanceof Refusal ? alert : ok({ alert: alertView(alert) });
+      },
+    }),
+    endpoint({
+      id: 'resolveAlert',
+      method: 'POST',
+      path: '/compliance/alerts/:id/resolve',
+      permission: 'compliance:write',
+      summary: 'Resolve an alert; not allowed for users of the agent or processor it is about',
+      action: 'compliance_alert.resolve',
+      params: idParams,
+      body: resolveAlertBody,
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
+      handle: async (call) =>
+        saved(call, 'The alert was resolved.', await compliance.resolve(call, call.params.id, call.body)),
+    }),
+    endpoint({
+      id: 'updateAlert',
+      method: 'PUT',
+      path: '/compliance/alerts/:id',
+      permission: 'compliance:write',
+      summary: 'Update the status or notes of an alert; a resolved or dismissed alert is final',
+      action: 'compliance_alert.update',
+      params: idParams,
+      body: updateAlertBody,
+      current: async (call) => {
+        const alert = await compliance.currentAlert(call, call.params.id);
+        if (alert instanceof Refusal) return alert;
+        // The review decides about these fields on the locked row.
+        const { status: _, notes: __, resolution: ___, ...readOnly } = alertView(alert);
+        return readOnly;
+      },
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
+      handle: async (call) =>
+        saved(call, 'The alert was changed.', await compliance.update(call, call.params.id, call.body)),
+    }),
+    endpoint({
+      id: 'assignAlert',
+      method: 'POST',
+      path: '/compliance/alerts/:id/assign',
+      permission: 'compliance:write',
+      summary: 'Take an alert to review it, also from another user',
+      action: 'compliance_alert.assign',
+      params: idParams,
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
+      handle: async (call) => saved(call, 'The alert is yours.', await compliance.assign(call, call.params.id)),
+    }),
+    endpoint({
+      id: 'releaseAlert',
+      method: 'POST',
+      path: '/compliance/alerts/:id/release',
+      permission: 'compliance:write',
+      summary: 'Release an alert: it has no assignee afterwards',
+      action: 'compliance_alert.release',
+      params: idParams,
+      replies: { 200: alertSavedReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'ALREADY_RESOLVED'],
+      handle: async (call) => saved(call, 'The alert has no assignee.', await compliance.release(call, call.params.id)),
+    }),
+  ];
+}
+
+/** Replies with a saved alert as the caller sees it. */
+function savedReply({ shown }: Pick<Compliance, 'shown'>) {
+  return async (actor: Actor, message: string, saved: AlertRow | Refusal, reply = ok): Promise<Reply | Refusal> => {
+    const alert = await shown(actor, saved);
+    return alert instanceof Refusal ? alert : reply({ success: true, message, alert: alertView(alert) });
+  };
+}
