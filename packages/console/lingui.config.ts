@@ -9,5 +9,12 @@ export default defineConfig({
   orderBy: 'message',
   // Without places in the source, so that a catalogue changes only with its texts.
   format: formatter({ origins: false }),
-  catalogs: [{ path: 'src/locales/{locale}', include: ['src'] }],
+  // The texts of staff are in files of their own: agents and merchants do not load them.
+  catalogs: [
+    {
+      path: 'src/locales/{locale}',
+      include: ['src/app', 'src/components', 'src/session', 'src/screens/@(own-*|account)/**/*.*'],
+    },
+    { path: 'src/locales/staff/{locale}', include: ['src/screens/!(own-*|account)/**/*.*'] },
+  ],
 });

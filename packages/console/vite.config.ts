@@ -12,7 +12,7 @@ const GROUPS = [
   { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
   {
     name: 'forms',
-    test: /src\/(components\/(own|payment|facts|status|values\.module|link|money-input|copy-curl)|api\/curl|format\/words)|use-debounced-value/,
+    test: /src\/(components\/(own|payment\/(?!unresolved)|facts|status|values\.module|link|money-input|copy-curl)|api\/curl|format\/words)|use-debounced-value/,
     priority: 1,
   },
 ];

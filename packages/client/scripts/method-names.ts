@@ -86,6 +86,8 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     transactions: 'listProcessorTransactions',
     payOut: 'payOut',
     payouts: 'listPayouts',
+    allPayouts: 'listAllPayouts',
+    terminalKeys: 'listTerminalKeys',
     returnPayout: 'returnPayout',
     refund: 'refundFromProcessor',
   },
@@ -148,6 +150,8 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     raise: 'raiseAlert',
     update: 'updateAlert',
     resolve: 'resolveAlert',
+    assign: 'assignAlert',
+    release: 'releaseAlert',
   },
   rules: {
     list: 'listRules',
@@ -268,6 +272,8 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     suggestions: 'listSuggestions',
     acceptSuggestion: 'acceptSuggestion',
     writeOff: 'writeOff',
+    assign: 'assignReconciliationItems',
+    release: 'releaseReconciliationItems',
   },
   suspense: {
     list: 'listSuspenseItems',

@@ -6,6 +6,8 @@ import {
   activateSubscriber,
   addSubscriberNote,
   approveRequest,
+  assignAlert,
+  assignReconciliationItems,
   beginTotpEnrolment,
   blockCard,
   blockSubscriber,
@@ -91,6 +93,7 @@ import {
   listAgentTransactions,
   listAgents,
   listAlerts,
+  listAllPayouts,
   listApiKeyRequests,
   listApiKeys,
   listApprovalPolicies,
@@ -118,6 +121,7 @@ import {
   listSubscribers,
   listSuggestions,
   listSuspenseItems,
+  listTerminalKeys,
   listTransactions,
   listTrustAccounts,
   listUsers,
@@ -147,6 +151,8 @@ import {
   registerPublicSubscriber,
   registerSubscriber,
   rejectRequest,
+  releaseAlert,
+  releaseReconciliationItems,
   removePasskey,
   removeTotp,
   replaceRecoveryCodes,
@@ -223,6 +229,9 @@ import type {
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   ApproveRequestResponses,
+  AssignAlertResponses,
+  AssignReconciliationItemsData,
+  AssignReconciliationItemsResponses,
   BeginTotpEnrolmentData,
   BeginTotpEnrolmentResponses,
   BlockCardData,
@@ -346,6 +355,8 @@ import type {
   ListAgentsResponses,
   ListAlertsData,
   ListAlertsResponses,
+  ListAllPayoutsData,
+  ListAllPayoutsResponses,
   ListApiKeyRequestsData,
   ListApiKeyRequestsResponses,
   ListApiKeysData,
@@ -399,6 +410,8 @@ import type {
   ListSuggestionsResponses,
   ListSuspenseItemsData,
   ListSuspenseItemsResponses,
+  ListTerminalKeysData,
+  ListTerminalKeysResponses,
   ListTransactionsData,
   ListTransactionsResponses,
   ListTrustAccountsData,
@@ -454,6 +467,9 @@ import type {
   RegisterSubscriberResponses,
   RejectRequestData,
   RejectRequestResponses,
+  ReleaseAlertResponses,
+  ReleaseReconciliationItemsData,
+  ReleaseReconciliationItemsResponses,
   RemovePasskeyData,
   RemovePasskeyResponses,
   RemoveTotpData,
@@ -772,6 +788,10 @@ export interface ProcessorsMethods {
   payOut(id: string, params: Body<PayOutData>, options?: CallOptions): Result<PayOutResponses>;
   /** List a processor's pay-outs, newest first. GET /api/v1/processors/{id}/payouts. */
   payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
+  /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
+  allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
+  /** List the API keys of a processor's terminals and apps, newest first, without secrets. GET /api/v1/processors/{id}/keys. */
+  terminalKeys(id: string, params?: Query<ListTerminalKeysData>, options?: CallOptions): ListResult<ListTerminalKeysResponses, 'keys'>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
@@ -879,6 +899,10 @@ export interface AlertsMethods {
   update(id: string, params: Body<UpdateAlertData>, options?: CallOptions): Result<UpdateAlertResponses>;
   /** Resolve an alert; not allowed for users of the agent or processor it is about. POST /api/v1/compliance/alerts/{id}/resolve. */
   resolve(id: string, params: Body<ResolveAlertData>, options?: CallOptions): Result<ResolveAlertResponses>;
+  /** Take an alert to review it, also from another user. POST /api/v1/compliance/alerts/{id}/assign. */
+  assign(id: string, options?: CallOptions): Result<AssignAlertResponses>;
+  /** Release an alert: it has no assignee afterwards. POST /api/v1/compliance/alerts/{id}/release. */
+  release(id: string, options?: CallOptions): Result<ReleaseAlertResponses>;
 }
 
 export interface RulesMethods {
@@ -1086,7 +1110,7 @@ export interface ReconciliationMethods {
   matches(params?: Query<ListMatchesData>, options?: CallOptions): ListResult<ListMatchesResponses, 'matches'>;
   /** Match bank entries with transactions that add up to the same sum. POST /api/v1/admin/reconciliation/matches. */
   match(params: Body<CreateMatchData>, options?: CallOptions): Result<CreateMatchResponses>;
-  /** Get a match or a write-off. GET /api/v1/admin/reconciliation/matches/{id}. */
+  /** Get a match or a write-off with its items. GET /api/v1/admin/reconciliation/matches/{id}. */
   getMatch(id: string, options?: CallOptions): Result<GetMatchResponses>;
   /** Undo a match or a write-off; it stays in the history. DELETE /api/v1/admin/reconciliation/matches/{id}. */
   undoMatch(id: string, options?: CallOptions): Result<UndoMatchResponses>;
@@ -1096,6 +1120,10 @@ export interface ReconciliationMethods {
   acceptSuggestion(id: string, params?: Body<AcceptSuggestionData>, options?: CallOptions): Result<AcceptSuggestionResponses>;
   /** Write off items that will never be matched; moves no money. POST /api/v1/admin/reconciliation/write-offs. */
   writeOff(params: Body<WriteOffData>, options?: CallOptions): Result<WriteOffResponses>;
+  /** Take open items to work on, also from another user. POST /api/v1/admin/reconciliation/assign. */
+  assign(params: Body<AssignReconciliationItemsData>, options?: CallOptions): Result<AssignReconciliationItemsResponses>;
+  /** Release open items: they have no owner afterwards. POST /api/v1/admin/reconciliation/release. */
+  release(params: Body<ReleaseReconciliationItemsData>, options?: CallOptions): Result<ReleaseReconciliationItemsResponses>;
 }
 
 export interface SuspenseMethods {
@@ -1238,6 +1266,8 @@ export const FAMILIES = {
     transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
     payOut: { call: payOut, path: ['id'], params: 'body' as const },
     payouts: { call: listPayouts, path: ['id'], params: 'query' as const, items: 'payouts' },
+    allPayouts: { call: listAllPayouts, params: 'query' as const, items: 'payouts' },
+    terminalKeys: { call: listTerminalKeys, path: ['id'], params: 'query' as const, items: 'keys' },
     returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
   },
@@ -1296,6 +1326,8 @@ export const FAMILIES = {
     raise: { call: raiseAlert, params: 'body' as const },
     update: { call: updateAlert, path: ['id'], params: 'body' as const },
     resolve: { call: resolveAlert, path: ['id'], params: 'body' as const },
+    assign: { call: assignAlert, path: ['id'] },
+    release: { call: releaseAlert, path: ['id'] },
   },
   rules: {
     list: { call: listRules, params: 'query' as const, items: 'rules' },
@@ -1412,6 +1444,8 @@ export const FAMILIES = {
     suggestions: { call: listSuggestions, params: 'query' as const, items: 'suggestions' },
     acceptSuggestion: { call: acceptSuggestion, path: ['id'], params: 'body' as const },
     writeOff: { call: writeOff, params: 'body' as const },
+    assign: { call: assignReconciliationItems, params: 'body' as const },
+    release: { call: releaseReconciliationItems, params: 'body' as const },
   },
   suspense: {
     list: { call: listSuspenseItems, params: 'query' as const, items: 'suspense' },

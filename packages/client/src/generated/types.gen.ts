@@ -419,6 +419,22 @@ export type Alert = {
      * What the review found; null before.
      */
     resolution: string | null;
+    /**
+     * The name of the subscriber, agent or processor that it is about. Null for internal services.
+     */
+    subject_name: string | null;
+    /**
+     * The user or API key that reviews it; null if there is none.
+     */
+    assigned_to: string | null;
+    /**
+     * The name of that user; null for an API key.
+     */
+    assignee_name: string | null;
+    /**
+     * When the user took it. ISO 8601, UTC.
+     */
+    assigned_at: string | null;
 };
 
 export type AlreadyBlockedOrCardAlreadyLinkedRefusal = {
@@ -455,22 +471,6 @@ export type AlreadyDecidedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'ALREADY_DECIDED';
-};
-
-export type AlreadyMatchedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'ALREADY_MATCHED';
-    /**
-     * ALREADY_MATCHED: The ids of the items concerned.
-     */
-    matched_items?: Array<string>;
 };
 
 export type AlreadyResolvedOrRequestConflictRefusal = {
@@ -521,7 +521,7 @@ export type AlreadySuspendedRefusal = {
     code: 'ALREADY_SUSPENDED';
 };
 
-export type AlreadyUndoneRefusal = {
+export type AlreadyUndoneOrArchivedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -530,7 +530,11 @@ export type AlreadyUndoneRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'ALREADY_UNDONE';
+    code: 'ALREADY_UNDONE' | 'ARCHIVED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ApiKey = {
@@ -702,6 +706,74 @@ export type ApprovalPolicy = {
     updated_at: string | null;
 };
 
+export type ArchivedOrAlreadyMatchedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ARCHIVED' | 'ALREADY_MATCHED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
+    /**
+     * ALREADY_MATCHED: The ids of the items concerned.
+     */
+    matched_items?: Array<string>;
+};
+
+export type ArchivedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ARCHIVED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
+};
+
+export type AssignAlertReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    alert: Alert;
+};
+
+export type AssignReconciliationItemsReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * Items whose owner changed.
+     */
+    changed: number;
+};
+
+export type AssignReconciliationItemsRequest = {
+    /**
+     * Ids of bank entries.
+     */
+    bank_entry_ids?: Array<string>;
+    /**
+     * Ids of transactions.
+     */
+    transaction_ids?: Array<string>;
+};
+
 export type AuditEntry = {
     id: string;
     /**
@@ -716,6 +788,10 @@ export type AuditEntry = {
      * The user, key or service. Null for public routes and the service itself.
      */
     actor_id: string | null;
+    /**
+     * The present name of the user or API key; null for others.
+     */
+    actor_name: string | null;
     /**
      * What was done, such as subscribers.block.
      */
@@ -766,6 +842,37 @@ export type AuditVerification = {
      * The number of the first invalid entry.
      */
     broken_at?: number;
+    /**
+     * The ends of all chains, to compare with anchors. An anchor is such a record, signed and kept outside of the database (`npm run ledger:anchor`).
+     */
+    heads: {
+        /**
+         * The last entry of the audit log.
+         */
+        audit: {
+            /**
+             * Its number.
+             */
+            entry: number;
+            /**
+             * Hex.
+             */
+            hash: string;
+        };
+        /**
+         * The last seal of each chain of the ledger.
+         */
+        seals: Array<{
+            /**
+             * The number of the batch.
+             */
+            batch: string;
+            /**
+             * Hex.
+             */
+            mac: string;
+        }>;
+    };
 };
 
 export type Balance = {
@@ -2775,7 +2882,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3442,6 +3549,10 @@ export type GetLivenessReply = {
 
 export type GetMatchReply = {
     match: ReconciliationMatch;
+    /**
+     * Bank entries first, then transactions. An undone match keeps its items.
+     */
+    items: Array<ReconciliationItem>;
 };
 
 export type GetOverviewReply = {
@@ -4325,6 +4436,10 @@ export type InboundRecord = {
     inbound_id: string;
     partner_id: string;
     /**
+     * The name of the partner now.
+     */
+    partner_name: string;
+    /**
      * The partner's id of the credit or cash-in, unique per partner.
      */
     reference: string;
@@ -5102,6 +5217,10 @@ export type ListAgentTransactionsReply = {
      */
     next_cursor: string | null;
     /**
+     * Present if the period begins before this instant: earlier transactions are archived, and neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
+    /**
      * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
      */
     totals: AgentTotals | null;
@@ -5141,6 +5260,26 @@ export type ListAlertsReply = {
      * Number of records that were skipped.
      */
     offset: number;
+};
+
+export type ListAllPayoutsReply = {
+    payouts: Array<PayoutRecord>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+    /**
+     * Present if earlier pay-outs are archived: those before this instant are neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ListApiKeyRequestsReply = {
@@ -5469,6 +5608,10 @@ export type ListPayoutsReply = {
      * Number of records that were skipped.
      */
     offset: number;
+    /**
+     * Present if earlier pay-outs are archived: those before this instant are neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ListProcessorTransactionsReply = {
@@ -5493,6 +5636,10 @@ export type ListProcessorTransactionsReply = {
      * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
      */
     next_cursor: string | null;
+    /**
+     * Present if the period begins before this instant: earlier transactions are archived, and neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
     /**
      * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
      */
@@ -5630,6 +5777,10 @@ export type ListSuspenseItemsReply = {
          */
         subscriber_id?: string;
         /**
+         * The name of its holder.
+         */
+        subscriber_name?: string | null;
+        /**
          * Minor units.
          */
         amount?: number;
@@ -5672,6 +5823,22 @@ export type ListSuspenseItemsReply = {
     total_amount: number;
 };
 
+export type ListTerminalKeysReply = {
+    keys: Array<TerminalKey>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListTransactionsReply = {
     transactions: Array<Transaction | HiddenTransaction>;
     /**
@@ -5694,6 +5861,10 @@ export type ListTransactionsReply = {
      * The cursor of the next page; null on the last one. A page may have fewer records than limit if matches are rare.
      */
     next_cursor: string | null;
+    /**
+     * Present if the period begins before this instant: earlier transactions are archived, and neither listed nor counted. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ListTrustAccountsReply = {
@@ -5819,6 +5990,22 @@ export type ListedAlert = {
      * What the review found; null before.
      */
     resolution?: string | null;
+    /**
+     * The name of the subscriber, agent or processor that it is about. Null for internal services.
+     */
+    subject_name?: string | null;
+    /**
+     * The user or API key that reviews it; null if there is none.
+     */
+    assigned_to?: string | null;
+    /**
+     * The name of that user; null for an API key.
+     */
+    assignee_name?: string | null;
+    /**
+     * When the user took it. ISO 8601, UTC.
+     */
+    assigned_at?: string | null;
 };
 
 /**
@@ -5876,6 +6063,10 @@ export type ListedInboundRecord = {
      */
     inbound_id: string;
     partner_id?: string;
+    /**
+     * The name of the partner now.
+     */
+    partner_name?: string;
     /**
      * The partner's id of the credit or cash-in, unique per partner.
      */
@@ -6348,6 +6539,18 @@ export type NotReconcilableOrPayoutNotWrittenOffRefusal = {
     code: 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF';
 };
 
+export type NotReconcilableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_RECONCILABLE';
+};
+
 export type NotRefundableOrRefundExceedsPaymentRefusal = {
     success: false;
     /**
@@ -6607,6 +6810,14 @@ export type PartnerTransaction = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payer_name?: string | null;
+    /**
+     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payee_name?: string | null;
     /**
      * user, key, service, notification or system. For staff only.
      */
@@ -7044,6 +7255,14 @@ export type Payout = {
 export type PayoutRecord = {
     transaction_id: string;
     /**
+     * The id of the processor (merchant).
+     */
+    processor_id: string;
+    /**
+     * The business name of the processor.
+     */
+    processor_name: string | null;
+    /**
      * Minor units.
      */
     amount: number;
@@ -7474,7 +7693,7 @@ export type ReconciliationItem = {
      */
     status: 'matched' | 'suggested' | 'unmatched' | 'written_off';
     /**
-     * bank_entry, or the type of the transaction.
+     * bank_entry, the type of the transaction, or archived if the transaction is.
      */
     type: string;
     /**
@@ -7505,6 +7724,18 @@ export type ReconciliationItem = {
      * The suggestion that it is part of.
      */
     suggestion_id: string | null;
+    /**
+     * The user who works on it; null if nobody does. It stays with the item when it is matched.
+     */
+    owner_id: string | null;
+    /**
+     * The name of the owner.
+     */
+    owner_name: string | null;
+    /**
+     * When the owner took it. ISO 8601, UTC.
+     */
+    owned_since: string | null;
 };
 
 export type ReconciliationMatch = {
@@ -7860,6 +8091,38 @@ export type RelatedTransaction = {
     created_at: string;
 };
 
+export type ReleaseAlertReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    alert: Alert;
+};
+
+export type ReleaseReconciliationItemsReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * Items whose owner changed.
+     */
+    changed: number;
+};
+
+export type ReleaseReconciliationItemsRequest = {
+    /**
+     * Ids of bank entries.
+     */
+    bank_entry_ids?: Array<string>;
+    /**
+     * Ids of transactions.
+     */
+    transaction_ids?: Array<string>;
+};
+
 export type ReplaceRecoveryCodesReply = {
     success: true;
     /**
@@ -7881,7 +8144,7 @@ export type ReplayWebhookDeliveryReply = {
     delivery: WebhookDelivery;
 };
 
-export type RequestConflictOrAlreadyReturnedRefusal = {
+export type RequestConflictOrArchivedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -7890,7 +8153,11 @@ export type RequestConflictOrAlreadyReturnedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'REQUEST_CONFLICT' | 'ALREADY_RETURNED';
+    code: 'REQUEST_CONFLICT' | 'ARCHIVED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type RequestConflictRefusal = {
@@ -8029,6 +8296,22 @@ export type ResolveSuspenseItemRequest = {
     request_id?: string;
 };
 
+export type ReturnPayoutConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'REQUEST_CONFLICT' | 'ARCHIVED' | 'ALREADY_RETURNED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
+};
+
 export type ReturnPayoutReply = {
     success: true;
     /**
@@ -8102,7 +8385,11 @@ export type ReverseInboundCreditConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'NOT_REVERSIBLE' | 'ALREADY_REVERSED' | 'REQUEST_CONFLICT';
+    code: 'ARCHIVED' | 'NOT_REVERSIBLE' | 'ALREADY_REVERSED' | 'REQUEST_CONFLICT';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type ReverseInboundCreditReply = {
@@ -8562,6 +8849,10 @@ export type SearchReply = {
      * The types with more matches than are returned: search for more of the name or number.
      */
     truncated: Array<'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner'>;
+    /**
+     * Present if the caller may read transactions: those before this instant are archived, and not found. ISO 8601, UTC.
+     */
+    archived_before?: string;
 };
 
 export type SecondFactorExistsOrPasskeysNotConfiguredRefusal = {
@@ -8838,6 +9129,10 @@ export type Statement = {
      * ISO 8601, UTC.
      */
     generated_at: string;
+    /**
+     * Present if the period begins before this instant: earlier entries are archived, and opening_balance is the balance at this instant. ISO 8601, UTC.
+     */
+    archived_before?: string;
     /**
      * Minor units.
      */
@@ -9361,6 +9656,30 @@ export type SuspendProcessorRequest = {
     reason: string;
 };
 
+export type TerminalKey = {
+    /**
+     * The terminal sends it as X-API-Key-ID.
+     */
+    id: string;
+    name: string;
+    /**
+     * Only an active key is accepted.
+     */
+    status: 'active' | 'expired' | 'revoked';
+    /**
+     * Its last request of the last 24 hours; null if there was none. ISO 8601, UTC.
+     */
+    last_used_at: string | null;
+    /**
+     * ISO 8601, UTC; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
 export type TerminalPaymentRequest = {
     /**
      * Makes retries safe. Required in the body: no header replaces it.
@@ -9484,6 +9803,14 @@ export type Transaction = {
      * ISO 8601, UTC.
      */
     created_at: string;
+    /**
+     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payer_name?: string | null;
+    /**
+     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payee_name?: string | null;
     /**
      * user, key, service, notification or system. For staff only.
      */
@@ -9633,6 +9960,14 @@ export type TransactionDetails = {
      */
     created_at: string;
     /**
+     * The name of the payer. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payer_name?: string | null;
+    /**
+     * The name of the payee. In lists, and for users only. Null where a politically exposed person is not shown to the reader.
+     */
+    payee_name?: string | null;
+    /**
      * user, key, service, notification or system. For staff only.
      */
     actor_type?: string | null;
@@ -9668,6 +10003,9 @@ export type TransactionDetails = {
      * All postings for the operator; its own posting for an owner.
      */
     postings: Array<Posting>;
+    /**
+     * Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.
+     */
     fees: Array<TransactionFee>;
     /**
      * The original of a refund or reversal; refunds and reversals of it.
@@ -10496,6 +10834,22 @@ export type UpdateAlertRequest = {
      * Accepted while it is unchanged.
      */
     readonly resolved_by?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly subject_name?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly assigned_to?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly assignee_name?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly assigned_at?: string | null;
 };
 
 export type UpdateApiKeyReply = {
@@ -11956,27 +12310,32 @@ export type InboundId = string;
  */
 export type Limit = number | string;
 
+export type ListCertificationsPartnerId = string;
+
 /**
  * suspended neither pays nor receives, and its keys are refused, until it is active again.
  */
 export type ListPartnersStatus = 'active' | 'suspended';
 
 /**
- * The id of a partner.
- */
-export type ListTransactionsPartnerId = string;
-
-/**
  * Number of records to skip.
  */
 export type Offset = number | string;
 
+/**
+ * The id of a partner.
+ */
 export type PartnerId = string;
 
 /**
  * One of sender, recipient, agent, processor.
  */
 export type Party = string;
+
+/**
+ * The id of a processor.
+ */
+export type ProcessorId = string;
 
 /**
  * The partner's id of the credit or cash-in, unique per partner.
@@ -11992,6 +12351,11 @@ export type Serial = string;
  * Sets when the review is due: at once, in 24 hours, in 48 hours, never.
  */
 export type Severity = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
+
+/**
+ * in_transit: the bank has it. cleared: a bank entry is matched. returned: the bank sent it back.
+ */
+export type State = 'in_transit' | 'cleared' | 'returned';
 
 export type StatementId = string;
 
@@ -12498,6 +12862,14 @@ export type ListApiKeysData = {
     path?: never;
     query?: {
         /**
+         * The id of a partner.
+         */
+        partner_id?: string;
+        /**
+         * The id of a processor.
+         */
+        processor_id?: string;
+        /**
          * Maximum number of records: 50 by default, at most 100.
          */
         limit?: number | string;
@@ -13001,6 +13373,10 @@ export type ListApprovalsData = {
          * The id of a user.
          */
         requested_by?: string;
+        /**
+         * newest (default) or oldest first.
+         */
+        sort?: 'newest' | 'oldest';
         /**
          * Maximum number of records: 50 by default, at most 100.
          */
@@ -14036,7 +14412,7 @@ export type ListTransactionsData = {
          */
         reference?: string;
         /**
-         * The request id; several callers may have used the same one.
+         * The request id; several callers may have used the same one. It is found for 90 days, or as long as the operator keeps it.
          */
         request_id?: string;
         /**
@@ -14529,6 +14905,18 @@ export type ListAlertsData = {
          */
         overdue?: 'true' | 'false';
         /**
+         * true: open and in review. false: resolved and dismissed.
+         */
+        pending?: 'true' | 'false';
+        /**
+         * me: alerts of the caller. none: alerts without an assignee.
+         */
+        assignee?: 'me' | 'none';
+        /**
+         * newest (default), or due_at: the one that is due first; those without a due time come last.
+         */
+        sort?: 'newest' | 'due_at';
+        /**
          * Maximum number of records: 50 by default, at most 100.
          */
         limit?: number | string;
@@ -14665,6 +15053,42 @@ export type ResolveAlertResponses = {
 };
 
 export type ResolveAlertResponse = ResolveAlertResponses[keyof ResolveAlertResponses];
+
+export type AssignAlertData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/alerts/{id}/assign';
+};
+
+export type AssignAlertResponses = {
+    /**
+     * Success.
+     */
+    200: AssignAlertReply;
+};
+
+export type AssignAlertResponse = AssignAlertResponses[keyof AssignAlertResponses];
+
+export type ReleaseAlertData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/compliance/alerts/{id}/release';
+};
+
+export type ReleaseAlertResponses = {
+    /**
+     * Success.
+     */
+    200: ReleaseAlertReply;
+};
+
+export type ReleaseAlertResponse = ReleaseAlertResponses[keyof ReleaseAlertResponses];
 
 export type ListRulesData = {
     body?: never;
@@ -15451,6 +15875,35 @@ export type ListPayoutsResponses = {
 
 export type ListPayoutsResponse = ListPayoutsResponses[keyof ListPayoutsResponses];
 
+export type ListAllPayoutsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * in_transit: the bank has it. cleared: a bank entry is matched. returned: the bank sent it back.
+         */
+        state?: 'in_transit' | 'cleared' | 'returned';
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/admin/payouts';
+};
+
+export type ListAllPayoutsResponses = {
+    /**
+     * Success.
+     */
+    200: ListAllPayoutsReply;
+};
+
+export type ListAllPayoutsResponse = ListAllPayoutsResponses[keyof ListAllPayoutsResponses];
+
 export type ReturnPayoutData = {
     body: ReturnPayoutRequest;
     path: {
@@ -15473,6 +15926,33 @@ export type ReturnPayoutResponses = {
 };
 
 export type ReturnPayoutResponse = ReturnPayoutResponses[keyof ReturnPayoutResponses];
+
+export type ListTerminalKeysData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/keys';
+};
+
+export type ListTerminalKeysResponses = {
+    /**
+     * Success.
+     */
+    200: ListTerminalKeysReply;
+};
+
+export type ListTerminalKeysResponse = ListTerminalKeysResponses[keyof ListTerminalKeysResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
@@ -16155,6 +16635,10 @@ export type ListReconciliationItemsData = {
          */
         older_than_days?: number | string;
         /**
+         * me: only items of the calling user. none: only items without an owner.
+         */
+        owner?: 'me' | 'none';
+        /**
          * Maximum number of records: 50 by default, at most 100.
          */
         limit?: number | string;
@@ -16280,6 +16764,38 @@ export type ListSuggestionsResponses = {
 };
 
 export type ListSuggestionsResponse = ListSuggestionsResponses[keyof ListSuggestionsResponses];
+
+export type AssignReconciliationItemsData = {
+    body: AssignReconciliationItemsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/reconciliation/assign';
+};
+
+export type AssignReconciliationItemsResponses = {
+    /**
+     * Success.
+     */
+    200: AssignReconciliationItemsReply;
+};
+
+export type AssignReconciliationItemsResponse = AssignReconciliationItemsResponses[keyof AssignReconciliationItemsResponses];
+
+export type ReleaseReconciliationItemsData = {
+    body: ReleaseReconciliationItemsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/v1/admin/reconciliation/release';
+};
+
+export type ReleaseReconciliationItemsResponses = {
+    /**
+     * Success.
+     */
+    200: ReleaseReconciliationItemsReply;
+};
+
+export type ReleaseReconciliationItemsResponse = ReleaseReconciliationItemsResponses[keyof ReleaseReconciliationItemsResponses];
 
 export type RunReconciliationData = {
     body?: never;

@@ -21,14 +21,19 @@ export async function curlOf(call: (kissi: Kissi) => PromiseLike<unknown>): Prom
 }
 
 function commandOf(url: string, { method = 'GET', headers, body }: RequestInit): string {
-  const { Authorization = '', 'Content-Type': type } = headers as Record<string, string>;
+  const { Authorization = '', Accept = '', 'Content-Type': type } = headers as Record<string, string>;
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     `-H "Authorization: ${Authorization}"`,
   ];
+  if (Accept === 'text/csv') lines.push(`-H ${quoted(`Accept: ${Accept}`)}`);
   if (type) lines.push(`-H ${quoted(`Content-Type: ${type}`)}`);
-  if (body instanceof Uint8Array) lines.push(`-d ${quoted(new TextDecoder().decode(body))}`);
+  if (body instanceof File) lines.push(`--data-binary ${quoted(`@${body.name}`)}`);
+  if (body instanceof Uint8Array) lines.push(`-d ${quoted(withoutPin(new TextDecoder().decode(body)))}`);
   return lines.join(' \\\n  ');
 }
+
+/** A PIN does not belong into the clipboard. */
+const withoutPin = (json: string) => json.replace(/"((?:\w+_)?pin)":"[^"]*"/g, '"$1":"<PIN>"');
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -18,6 +18,8 @@ const queryCache = new QueryCache({
 const isOutage = (error: unknown) =>
   error instanceof KissiConnectionError || (error instanceof KissiError && (error.status ?? 0) >= 500);
 
+const isRefusal = (error: unknown) => error instanceof KissiError && [403, 404].includes(error.status ?? 0);
+
 function noteReachable(isReachable: boolean): void {
   if (isReachable !== reachable.get()) reachable.set(isReachable);
 }
@@ -54,14 +56,21 @@ export function useRead<T>(
     queryKey: key,
     queryFn: async ({ signal }) => read({ signal }),
     enabled: enabled && !isLocked,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    // A refusal stays one, such as of a record that this user may not see; the service is not asked again and again.
+    refetchInterval: ({ state }) => (everyMs === undefined || isRefusal(state.error) ? false : everyMs),
     ...(keepPrevious ? { placeholderData: (previous: T | undefined) => previous as never } : {}),
   });
+  if (isWithheld(result.error)) return { ...result, data: undefined } as UseQueryResult<T>;
   return result.data === undefined ? result : ({ ...result, error: null } as UseQueryResult<T>);
 }
 
-/** After a change: everything about these resources is read again. Without names: everything. */
+/** The user may no longer see what was read before, such as a record that is now about a politically exposed person. */
+const isWithheld = (error: unknown) =>
+  error instanceof KissiError && ['PEP_ACCESS_REQUIRED', 'FORBIDDEN'].includes(error.code);
+
+/** After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all. */
 export function readAgain(...names: string[]): Promise<void> {
   if (names.length === 0) return queryClient.invalidateQueries();
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.includes(String(queryKey[0])) });
+  const isNamed = (key: string) => names.some((name) => key === name || key.startsWith(`${name}-`));
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(String(queryKey[0])) });
 }

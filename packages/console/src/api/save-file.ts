@@ -1,11 +1,7 @@
-// Saves a file that the service sends, with its progress.
+// Saves a file that the service sends.
 
-export async function saveFile(
-  content: ReadableStream<Uint8Array> | Blob,
-  name: string,
-  onProgress: (bytes: number) => void = () => undefined,
-): Promise<void> {
-  const blob = content instanceof Blob ? content : await collected(content, onProgress);
+export async function saveFile(content: ReadableStream<Uint8Array> | Blob, name: string): Promise<void> {
+  const blob = content instanceof Blob ? content : await collected(content);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
@@ -14,13 +10,8 @@ export async function saveFile(
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-async function collected(stream: ReadableStream<Uint8Array>, onProgress: (bytes: number) => void): Promise<Blob> {
+async function collected(stream: ReadableStream<Uint8Array>): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    chunks.push(new Uint8Array(chunk));
-    size += chunk.length;
-    onProgress(size);
-  }
+  for await (const chunk of stream) chunks.push(new Uint8Array(chunk));
   return new Blob(chunks, { type: 'text/csv' });
 }

@@ -1,17 +1,21 @@
 // The session of the user. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
 import { type GetCurrentUserResponse, Kissi, type KissiError } from '@kissi/client';
 import { setTimeZone } from '../format/time.ts';
+import { continueEnding, type EndRequest, endSession, isEnding, sendEnd, withCookie } from './session-end.ts';
 import { createStore } from './store.ts';
 
 export type CurrentUser = GetCurrentUserResponse;
 
 export type SessionState =
   | { kind: 'starting' }
-  /** `ended`: the service ended the session, or another tab logged out. */
+  /** `ended`: not by the user in this tab. */
   | { kind: 'out'; ended: boolean }
   | { kind: 'in'; user: CurrentUser; restriction?: Restriction }
-  /** The page stays as it is behind the lock, so that nothing typed is lost. */
-  | { kind: 'locked'; user: CurrentUser };
+  /**
+   * The page stays as it is behind the lock, so that nothing typed is lost.
+   * `ended`: the service ended the session, or another tab logged out.
+   */
+  | { kind: 'locked'; user: CurrentUser; restriction?: Restriction; ended: boolean };
 
 const RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED', 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
 /** What the user has to do before the service admits anything else. */
@@ -24,8 +28,16 @@ const baseUrl = globalThis.location?.origin ?? 'http://localhost';
 
 let token: { value: string; expiresAt: number } | null = null;
 let renewal: Promise<boolean> | null = null;
+let lastUserId: string | null = null;
 
 const anonymous = new Kissi({ baseUrl, maxRetries: 1 });
+/** Sent also if the page is closed before the reply. */
+const closing = new Kissi({
+  baseUrl,
+  maxRetries: 0,
+  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+});
+const end: EndRequest = (body) => closing.consoleSession.end(body);
 export const session = createStore<SessionState>({ kind: 'starting' });
 /** The tabs of a browser share one cookie, so they tell each other who logged in, locked or logged out. */
 const tabs = new BroadcastChannel('kissi-session');
@@ -34,6 +46,9 @@ const tellTabs = (message: TabMessage) => tabs.postMessage(message);
 
 /** The client of all screens. */
 export const kissi = new Kissi({ baseUrl, maxRetries: 2, tokenSource: { accessToken, renew } });
+
+/** For payments: the form itself decides about each attempt. */
+export const payingClient = new Kissi({ baseUrl, maxRetries: 0, tokenSource: { accessToken, renew } });
 
 async function accessToken(): Promise<string> {
   if (!token || Date.now() > token.expiresAt - RENEW_BEFORE_MS) await renew();
@@ -51,19 +66,34 @@ function renew(): Promise<boolean> {
 async function requestToken(): Promise<boolean> {
   if (session.get().kind === 'locked') return false;
   try {
-    keep(await anonymous.consoleSession.refresh());
-    return true;
+    const reply = await withCookie(async () => (isEnding() ? null : anonymous.consoleSession.refresh()));
+    const { kind } = session.get();
+    if (reply && kind !== 'locked' && kind !== 'out') return isOwn(reply.token) ? keep(reply) : startOver();
   } catch (error) {
     if ((error as KissiError).code !== 'UNAUTHORIZED') throw error;
-    token = null;
-    if (session.get().kind === 'in') session.set({ kind: 'out', ended: true });
-    return false;
+    forget();
   }
+  showLock({ ended: true });
+  return false;
 }
 
-function keep({ token: value, expires_in }: { token: string; expires_in: number }): void {
+/** False if another user has logged in in another tab, in whose name this one must not act. */
+function isOwn(accessToken: string): boolean {
+  const state = session.get();
+  return state.kind !== 'in' || subjectOf(accessToken) === state.user.id;
+}
+
+function subjectOf(jwt: string): unknown {
+  const [, payload = ''] = String(jwt).split('.');
+  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).sub;
+}
+
+function keep({ token: value, expires_in }: { token: string; expires_in: number }): true {
+  // A page of a proxy can have status 200.
+  if (typeof value !== 'string') throw new Error('This is not a reply of the service.');
   token = { value, expiresAt: Date.now() + expires_in * 1000 };
   localStorage.setItem(KNOWN_AS, '1');
+  return true;
 }
 
 /** Not a secret: spares a visitor without a session the refused request, which browsers show as an error. */
@@ -71,6 +101,7 @@ const KNOWN_AS = 'kissi-session';
 
 /** After the page was loaded: continues the session of the cookie, if there is one. */
 export async function resumeSession(): Promise<void> {
+  if (isEnding()) continueEnding(end);
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
   if (resumed) await enter().catch(() => session.set({ kind: 'out', ended: false }));
   else session.set({ kind: 'out', ended: false });
@@ -78,34 +109,48 @@ export async function resumeSession(): Promise<void> {
 
 /** Throws the refusal of the service; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
 export async function logIn(email: string, password: string): Promise<void> {
-  keep(await anonymous.consoleSession.start({ email, password }));
+  const start = async () => {
+    await sendEnd(end);
+    return anonymous.consoleSession.start({ email, password });
+  };
+  keep(await withCookie(start));
   await enterNew();
 }
 
 export async function finishLogin(challenge: string, answer: SecondFactorAnswer): Promise<void> {
-  keep(await anonymous.consoleSession.finishLogin({ challenge, ...answer } as never));
+  keep(await withCookie(async () => anonymous.consoleSession.finishLogin({ challenge, ...answer } as never)));
   await enterNew();
 }
 
 async function enterNew(): Promise<void> {
-  await enter();
-  const state = session.get();
-  if (state.kind === 'in') tellTabs({ kind: 'in', userId: state.user.id });
+  const user = await kissi.session.currentUser();
+  tellTabs({ kind: 'in', userId: user.id });
+  // Another user starts over: nothing of the previous one stays in memory or in the address.
+  if (lastUserId !== null && lastUserId !== user.id) location.replace('/console/');
+  else show(user);
 }
 
-async function enter(): Promise<void> {
-  const user = await kissi.session.currentUser();
+const enter = async () => show(await kissi.session.currentUser());
+
+function show(user: CurrentUser): void {
   setTimeZone(user.service.time_zone);
+  lastUserId = user.id;
   session.set({ kind: 'in', user });
 }
 
 /** After the user changed something about the own account. */
 export const reloadUser = enter;
 
-export async function logOut({ everywhere = false } = {}): Promise<void> {
-  await anonymous.consoleSession.end({ everywhere }).catch(() => undefined);
+/** The console forgets the session at once; the service is told until it has confirmed the end. */
+export function logOut({ everywhere = false } = {}): void {
   forget();
+  endSession(end, { everywhere });
   tellTabs({ kind: 'out' });
+  session.set({ kind: 'out', ended: false });
+}
+
+/** From the lock to the login of any user. What was typed is lost. */
+export function leaveLock(): void {
   session.set({ kind: 'out', ended: false });
 }
 
@@ -128,30 +173,41 @@ export function noteRestriction(error: unknown): void {
 }
 
 /** Ends the session at the service too, so that loading the page again does not open it. */
-export async function lock(): Promise<void> {
-  if (!showLock()) return;
+export function lock(): void {
+  if (!showLock({ ended: false })) return;
+  endSession(end, { everywhere: false });
   tellTabs({ kind: 'locked' });
-  await anonymous.consoleSession.end({}).catch(() => undefined);
 }
 
-function showLock(): boolean {
+function showLock({ ended }: { ended: boolean }): boolean {
   const state = session.get();
   if (state.kind !== 'in') return false;
   forget();
-  session.set({ kind: 'locked', user: state.user });
+  session.set({ ...state, kind: 'locked', ended });
   return true;
+}
+
+/** The same user has logged in in another tab. */
+function unlock({ user, restriction }: Extract<SessionState, { kind: 'locked' }>): void {
+  session.set({ kind: 'in', user, ...(restriction ? { restriction } : {}) });
+}
+
+/** The cookie belongs to another user now. */
+function startOver(): false {
+  token = null;
+  if (session.get().kind !== 'starting') session.set({ kind: 'out', ended: true });
+  return false;
 }
 
 tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   const state = session.get();
-  if (data.kind === 'locked') showLock();
-  else if (data.kind === 'out') leaveInThisTab();
-  else if (state.kind === 'locked' && state.user.id === data.userId) session.set({ kind: 'in', user: state.user });
-  // The cookie now belongs to another user, and this tab must not act in that name.
-  else if ((state.kind === 'in' || state.kind === 'locked') && state.user.id !== data.userId) leaveInThisTab();
+  if (data.kind === 'locked') showLock({ ended: false });
+  else if (data.kind === 'out') showLock({ ended: true });
+  else if (state.kind !== 'in' && state.kind !== 'locked') return;
+  else if (state.user.id !== data.userId) startOver();
+  else if (state.kind === 'locked') unlock(state);
 };
 
-function leaveInThisTab(): void {
-  token = null;
-  if (session.get().kind !== 'starting') session.set({ kind: 'out', ended: true });
-}
+addEventListener('online', () => {
+  if (isEnding()) continueEnding(end);
+});

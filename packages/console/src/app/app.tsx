@@ -10,6 +10,7 @@ import { useStore } from '../api/store.ts';
 import { Notices } from '../components/notices.tsx';
 import { overlay } from '../components/overlay.ts';
 import { theme } from '../components/theme.ts';
+import { IdleLock } from '../session/idle-lock.tsx';
 import { LoginPage } from '../session/login-page.tsx';
 import { i18n } from './language.ts';
 import { makeRouter } from './router.tsx';
@@ -47,13 +48,17 @@ function Content() {
   useEffect(() => {
     if (kind === 'out') queryClient.clear();
   }, [kind]);
-  if (kind === 'starting') return null;
-  if (state.kind === 'in' && state.restriction) {
-    return (
-      <Suspense>
-        <RequiredStep restriction={state.restriction} />
-      </Suspense>
-    );
-  }
-  return kind === 'out' ? <LoginPage /> : <RouterProvider router={router} />;
+  if (state.kind === 'starting') return null;
+  if (state.kind === 'out') return <LoginPage />;
+  return (
+    <IdleLock>
+      {state.restriction ? (
+        <Suspense>
+          <RequiredStep restriction={state.restriction} />
+        </Suspense>
+      ) : (
+        <RouterProvider router={router} />
+      )}
+    </IdleLock>
+  );
 }

@@ -11,13 +11,16 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const STORED_AS = 'kissi-language';
 
+/** Agents and merchants do not load the texts of staff. */
+let isStaff = false;
+
 /** English texts are in the screens that show them, so that nobody loads those of other screens. */
 i18n.setMessagesCompiler(compileMessage);
 
 export { i18n };
 
 export async function setLanguage(language: Language): Promise<void> {
-  const messages = language === 'en' ? {} : (await import('../locales/kri.po')).messages;
+  const messages = language === 'en' ? {} : await (await import('./krio.ts')).krioMessages(isStaff);
   i18n.loadAndActivate({ locale: language, messages });
   document.documentElement.lang = language;
   localStorage.setItem(STORED_AS, language);
@@ -25,4 +28,9 @@ export async function setLanguage(language: Language): Promise<void> {
 
 export function storedLanguage(): Language {
   return localStorage.getItem(STORED_AS) === 'kri' ? 'kri' : 'en';
+}
+
+export async function loadStaffTexts(): Promise<void> {
+  isStaff = true;
+  if (i18n.locale !== 'en') await setLanguage(storedLanguage());
 }

@@ -1,6 +1,6 @@
 // A dialog that makes one change: its fields, the refusal of the service, and the same call as a curl command.
 import type { Kissi } from '@kissi/client';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { needsApproval } from '../api/approval.ts';
@@ -49,13 +49,14 @@ export function Action<Reply>(props: ActionProps<Reply>) {
     call,
     isSecret,
   } = props;
+  const { t } = useLingui();
   const { run, error, isRunning } = useCall(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void run();
   };
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t`Close` }}>
       <form onSubmit={submit}>
         <Stack gap="md">
           {description && <Text size="sm">{description}</Text>}
@@ -85,6 +86,7 @@ export function Action<Reply>(props: ActionProps<Reply>) {
 
 /** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
 function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
+  const { t } = useLingui();
   const [error, setError] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
@@ -93,7 +95,7 @@ function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen
     setError(null);
     try {
       const reply = await call(kissi);
-      if (needsApproval(reply)) notify('Sent for approval. A second user decides in Approvals.');
+      if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
       else if (doneMessage) notify(doneMessage);
       await readAgain(...(changes ? [...changes, 'approvals'] : []));
       if (!staysOpen) onClose();

@@ -8,6 +8,8 @@ interface ChoiceInputProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   data: { value: Value; label: string }[];
+  description?: string;
+  required?: boolean;
   disabled?: boolean;
   flex?: number;
 }

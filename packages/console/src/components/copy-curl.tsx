@@ -1,22 +1,24 @@
 // Copies the call of an action as a curl command.
 import type { Kissi } from '@kissi/client';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { curlOf } from '../api/curl.ts';
 import { notify } from './notices.tsx';
 
-interface CopyCurlProps {
-  call: (client: Kissi) => PromiseLike<unknown>;
-  disabled?: boolean;
+type Call = (client: Kissi) => PromiseLike<unknown>;
+
+export function useCopyCurl(): (call: Call) => Promise<void> {
+  const { t } = useLingui();
+  return async (call) => {
+    await navigator.clipboard.writeText(await curlOf(call));
+    notify(t`Copied. Put an access token into KISSI_TOKEN to run it.`);
+  };
 }
 
-export function CopyCurl({ call, disabled = false }: CopyCurlProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(await curlOf(call));
-    notify('Copied. Put an access token into KISSI_TOKEN to run it.');
-  };
+export function CopyCurl({ call, disabled = false }: { call: Call; disabled?: boolean }) {
+  const copy = useCopyCurl();
   return (
-    <Button variant="subtle" color="gray" size="compact-sm" disabled={disabled} onClick={copy}>
+    <Button variant="subtle" color="gray" size="compact-sm" disabled={disabled} onClick={() => copy(call)}>
       <Trans>Copy as curl</Trans>
     </Button>
   );

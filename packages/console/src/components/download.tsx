@@ -1,23 +1,28 @@
-// A button that saves a file of the service.
-import { Button, type ButtonProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+// A button that saves a file of the service, and the same call as a curl command.
+import type { Kissi } from '@kissi/client';
+import { Button, type ButtonProps, Group } from '@mantine/core';
+import { useState } from 'react';
 import { saveFile } from '../api/save-file.ts';
+import { kissi } from '../api/session.ts';
+import { CopyCurlIcon } from './copy-curl-icon.tsx';
 import { Icon } from './icon.tsx';
 import { notifyFailure } from './notices.tsx';
 
 interface DownloadProps extends ButtonProps {
-  read: () => PromiseLike<unknown>;
+  call: (client: Kissi) => PromiseLike<unknown>;
   /** The name of the file. */
   name: string;
-  children: ReactNode;
+  label: string;
+  /** The name of the button where the label alone is not clear, such as in the rows of a list. */
+  title?: string;
 }
 
-export function Download({ read, name, children, ...props }: DownloadProps) {
+export function Download({ call, name, label, title = label, ...props }: DownloadProps) {
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
     setRunning(true);
     try {
-      await saveFile(fileOf(await read()), name);
+      await saveFile(fileOf(await call(kissi)), name);
     } catch (error) {
       notifyFailure(error);
     } finally {
@@ -25,21 +30,25 @@ export function Download({ read, name, children, ...props }: DownloadProps) {
     }
   };
   return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="download" size={16} />}
-      loading={isRunning}
-      onClick={run}
-      {...props}
-    >
-      {children}
-    </Button>
+    <Group gap={2} wrap="nowrap" display="inline-flex">
+      <Button
+        variant="default"
+        leftSection={<Icon name="download" size={16} />}
+        loading={isRunning}
+        onClick={run}
+        aria-label={title}
+        {...props}
+      >
+        {label}
+      </Button>
+      {!props.disabled && <CopyCurlIcon action={title} call={call} />}
+    </Group>
   );
 }
 
 /** Text and JSON are not files yet. */
-function fileOf(content: unknown): Blob {
-  if (content instanceof Blob) return content;
+function fileOf(content: unknown): Blob | ReadableStream<Uint8Array> {
+  if (content instanceof Blob || content instanceof ReadableStream) return content;
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
   return new Blob([text], { type: typeof content === 'string' ? 'text/plain' : 'application/json' });
 }

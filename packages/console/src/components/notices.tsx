@@ -1,5 +1,6 @@
 // Short messages at the edge of the page: what was done, and what failed.
 import { KissiError } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
 import { Notification } from '@mantine/core';
 import { createStore, useStore } from '../api/store.ts';
 import { Icon } from './icon.tsx';
@@ -35,6 +36,7 @@ function add(notice: Omit<Notice, 'id'>): void {
 const remove = (id: number) => notices.set(notices.get().filter((notice) => notice.id !== id));
 
 export function Notices() {
+  const { t } = useLingui();
   return (
     <div className={classes.notices} role="status" aria-live="polite">
       {useStore(notices).map(({ id, text, title, isFailure }) => (
@@ -44,7 +46,7 @@ export function Notices() {
           icon={<Icon name={isFailure ? 'alert' : 'approve'} size={16} />}
           {...(title ? { title } : {})}
           onClose={() => remove(id)}
-          closeButtonProps={{ 'aria-label': 'Close' }}
+          closeButtonProps={{ 'aria-label': t`Close` }}
           withBorder
         >
           {text}

@@ -22,7 +22,8 @@ export function Page({ title, badge, description, above = [], actions, children 
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="md">
-        <div>
+        {/* Wraps its text before the actions move below it; on a phone they do. */}
+        <div style={{ flex: '1 1 20rem', minWidth: 0 }}>
           {above.length > 0 && (
             <Breadcrumbs mb={4} separatorMargin={6}>
               {above.map(({ title: name, to }) => (

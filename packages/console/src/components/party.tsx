@@ -36,6 +36,16 @@ export function useKindName(): (id: string) => string {
   return (id) => names[kindOfParty(id)];
 }
 
+interface Sides {
+  direction?: string | null;
+  payer_name?: string | null;
+  payee_name?: string | null;
+}
+
+/** The name of the other side of a payment in the history of one account. */
+export const otherName = ({ direction, payer_name, payee_name }: Sides) =>
+  direction === 'debit' ? payee_name : payer_name;
+
 /** The name, or the kind and the end of the id if the name is not known. */
 export function Party({ id, name }: { id: string | null | undefined; name?: ReactNode }) {
   const can = useCan();

@@ -64,6 +64,7 @@ export function NotFound() {
 /** Instead of a whole screen or part of it. */
 export function Failed({ error, retry }: { error: unknown; retry?: () => void }) {
   if (error instanceof KissiError && error.code === 'FORBIDDEN') return <Forbidden />;
+  if (error instanceof KissiError && error.code === 'NOT_FOUND') return <Missing error={error} />;
   return (
     <Stack align="flex-start" gap="sm">
       <RefusalNotice error={error} />
@@ -73,6 +74,23 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
         </Button>
       )}
     </Stack>
+  );
+}
+
+/** The service does not know the record, or does not show it to this role: trying again does not help. */
+function Missing({ error: { message, code, requestId } }: { error: KissiError }) {
+  return (
+    <Empty
+      icon="search"
+      title={message}
+      action={
+        <Button variant="default" leftSection={<Icon name="chevronLeft" size={16} />} onClick={() => history.back()}>
+          <Trans>Back</Trans>
+        </Button>
+      }
+    >
+      <Code>{code}</Code> <Trans>Request {requestId}</Trans>
+    </Empty>
   );
 }
 

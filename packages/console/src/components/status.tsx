@@ -1,4 +1,6 @@
 // States of records, and values that are absent.
+import { i18n } from '@lingui/core';
+import { useLingui } from '@lingui/react';
 import { Badge, type MantineColor, Text } from '@mantine/core';
 import classes from './values.module.css';
 
@@ -21,6 +23,8 @@ export function toneOf(status: string): MantineColor {
 
 /** `text`: shown as it is, such as an abbreviation. */
 export function Status({ value, tone, text }: { value: string; tone?: MantineColor; text?: string }) {
+  // Draws it again when the language changes.
+  useLingui();
   return (
     <Badge variant="light" color={tone ?? toneOf(value)} radius="sm" className={classes.badge}>
       {text ?? label(value)}
@@ -28,8 +32,13 @@ export function Status({ value, tone, text }: { value: string; tone?: MantineCol
   );
 }
 
-/** `float_transfer` as `Float transfer`. */
+const ABBREVIATIONS = /\b(api|id|ip|kyc|p2p|pep|pin|url)\b/g;
+
+/** `float_transfer` as `Float transfer`, or its translation if it has one. */
 export function label(value: string): string {
-  const words = value.replaceAll(/[._-]/g, ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = value
+    .replaceAll(/[._-]/g, ' ')
+    .toLowerCase()
+    .replaceAll(ABBREVIATIONS, (word) => word.toUpperCase());
+  return i18n._(words.charAt(0).toUpperCase() + words.slice(1));
 }

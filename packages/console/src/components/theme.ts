@@ -20,6 +20,9 @@ const kissi: MantineColorsTuple = [
   '#07523a',
 ];
 
+/** The colour of text about danger, readable in both appearances. */
+export const DANGER_TEXT = 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))';
+
 /** Mantine chooses the text on primary buttons for the light appearance; in the dark one their green is light. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
@@ -47,6 +50,8 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // The placeholder is a focusable child that a menu may not have; without it the first item gets the focus.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
   },

@@ -40,7 +40,7 @@ export function Id({ value, short = false }: { value: string | null | undefined;
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <UnstyledButton className={classes.id} onClick={copy} title={`Copy ${value}`}>
+        <UnstyledButton className={classes.id} data-short={short || undefined} onClick={copy} title={`Copy ${value}`}>
           <span>{shown}</span>
           <Icon name={copied ? 'approve' : 'copy'} size={13} />
         </UnstyledButton>

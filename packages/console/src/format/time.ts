@@ -37,6 +37,9 @@ export const fullInstant = (iso: string) =>
 
 export const clockTime = (iso: string) => format({ timeStyle: 'short', hour12: false }).format(new Date(iso));
 
+/** Such as `Tuesday`. */
+export const weekday = (iso: string) => format({ weekday: 'long' }).format(new Date(iso));
+
 /** Of a date without a time, such as 2026-11-16. */
 export const date = (iso: string) =>
   new Intl.DateTimeFormat('en-SL', { dateStyle: 'medium', timeZone: 'UTC' }).format(
@@ -60,9 +63,9 @@ const STEPS: [limitMs: number, unit: Intl.RelativeTimeFormatUnit, unitMs: number
   [365 * 86_400_000, 'month', 30 * 86_400_000],
   [Number.POSITIVE_INFINITY, 'year', 365 * 86_400_000],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** Such as `5 min. ago` or `in 2 hr.`. */
+/** Such as `5 minutes ago` or `in 2 hours`. */
 export function fromNow(iso: string, now = Date.now()): string {
   const difference = new Date(iso).getTime() - now;
   if (Math.abs(difference) < 60_000) return difference > 0 ? 'in less than a minute' : 'just now';

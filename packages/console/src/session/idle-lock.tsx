@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { lock, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
+import { overlay } from '../components/overlay.ts';
 
 /** Loaded when it is needed, because dialogs are a large part of what agents would load otherwise. */
 const LockDialog = lazy(() => import('./lock-dialog.tsx'));
@@ -14,17 +15,19 @@ const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 export function IdleLock({ children }: { children: ReactNode }) {
   const state = useStore(session);
-  useIdle(lockNow);
+  useIdle(lock);
   const isLocked = state.kind === 'locked';
-  useHiddenDialogs(isLocked);
+  // Secrets that are shown once stay if the session ends, as it does with the first second factor.
+  const isCovered = useStore(overlay) !== null && isLocked && state.ended;
+  useHiddenDialogs(isLocked && !isCovered);
   return (
     <>
       <div inert={isLocked} style={{ visibility: isLocked ? 'hidden' : 'visible' }}>
         {children}
       </div>
-      {isLocked && (
+      {isLocked && !isCovered && (
         <Suspense>
-          <LockDialog email={state.user.email} />
+          <LockDialog email={state.user.email} ended={state.ended} />
         </Suspense>
       )}
     </>
@@ -46,8 +49,6 @@ function useHiddenDialogs(isLocked: boolean): void {
     return () => set(false);
   }, [isLocked]);
 }
-
-const lockNow = () => void lock();
 
 /** Compares instants, because timers do not run while a computer sleeps. */
 function useIdle(onIdle: () => void): void {

@@ -1,12 +1,12 @@
 // Chooses the language before the login.
-import { useLingui } from '@lingui/react';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { LANGUAGES, setLanguage } from '../app/language.ts';
 
 export function LanguageSwitch() {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   return (
-    <Group gap={4} role="group" aria-label="Language">
+    <Group gap={4} role="group" aria-label={t`Language`}>
       {LANGUAGES.map(({ code, name }) => (
         <Button
           key={code}

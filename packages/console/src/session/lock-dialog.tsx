@@ -1,9 +1,11 @@
 // The dialog of a locked console.
 import { Trans } from '@lingui/react/macro';
-import { Modal, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { leaveLock } from '../api/session.ts';
+import { EndingNotice } from './ending-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 
-export default function LockDialog({ email }: { email: string }) {
+export default function LockDialog({ email, ended }: { email: string; ended: boolean }) {
   return (
     <Modal
       opened
@@ -11,13 +13,19 @@ export default function LockDialog({ email }: { email: string }) {
       withinPortal={false}
       onClose={() => undefined}
       withCloseButton={false}
-      title={<Trans>The console is locked</Trans>}
+      title={ended ? <Trans>Your session has ended</Trans> : <Trans>The console is locked</Trans>}
       closeOnEscape={false}
     >
-      <Text size="sm" mb="md">
-        <Trans>Log in again to continue. What you typed is kept.</Trans>
-      </Text>
-      <LoginForm email={email} />
+      <Stack gap="md">
+        <Text size="sm">
+          <Trans>Log in again to continue. What you typed is kept.</Trans>
+        </Text>
+        <EndingNotice />
+        <LoginForm email={email} />
+        <Button variant="subtle" color="gray" fullWidth onClick={leaveLock}>
+          <Trans>Log in as another user</Trans>
+        </Button>
+      </Stack>
     </Modal>
   );
 }

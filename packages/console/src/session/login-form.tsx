@@ -2,10 +2,13 @@
 import { KissiError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { logIn } from '../api/session.ts';
 import { RefusalNotice } from '../components/states.tsx';
-import { type Challenge, challengeOf, SecondFactorForm } from './second-factor-form.tsx';
+import { type Challenge, challengeOf } from './challenge.ts';
+
+/** Loaded by users who have a second factor. */
+const SecondFactorForm = lazy(() => import('./second-factor-form.tsx'));
 
 /** `email`: whose lock it is; another user has to log out first. */
 export function LoginForm({ email: lockedEmail }: { email?: string }) {
@@ -30,7 +33,13 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
       setRunning(false);
     }
   };
-  if (challenge) return <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />;
+  if (challenge) {
+    return (
+      <Suspense>
+        <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />
+      </Suspense>
+    );
+  }
   return (
     <form onSubmit={submit}>
       <Stack gap="md">

@@ -4,6 +4,7 @@ import { Alert, Paper, Text, Title } from '@mantine/core';
 import { useEffect } from 'react';
 import { session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
+import { EndingNotice } from './ending-notice.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import classes from './login.module.css';
 import { LoginForm } from './login-form.tsx';
@@ -26,10 +27,11 @@ export function LoginPage() {
           </Text>
         </div>
         {state.kind === 'out' && state.ended && (
-          <Alert color="yellow" w="100%">
+          <Alert color="yellow" w="100%" ta="start">
             <Trans>Your session has ended. Log in again to continue here.</Trans>
           </Alert>
         )}
+        <EndingNotice />
         <Paper withBorder p="lg" radius="lg" w="100%">
           <LoginForm />
         </Paper>

@@ -1,8 +1,12 @@
 // Passkeys of the browser, in the JSON form that the service sends and expects.
 
-export async function assertionFor(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+/** `signal` closes the prompt of the browser. */
+export async function assertionFor(
+  options: PublicKeyCredentialRequestOptionsJSON,
+  signal: AbortSignal,
+): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-  return asJson(await navigator.credentials.get({ publicKey }));
+  return asJson(await navigator.credentials.get({ publicKey, signal }));
 }
 
 export async function newPasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {

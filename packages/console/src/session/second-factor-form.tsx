@@ -1,46 +1,39 @@
 // The second step of a login: a code of the authenticator app, a recovery code, or a passkey.
-import type { KissiError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Divider, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { finishLogin, type SecondFactorAnswer } from '../api/session.ts';
 import { Icon } from '../components/icon.tsx';
 import { RefusalNotice } from '../components/states.tsx';
+import type { Challenge } from './challenge.ts';
 import { assertionFor } from './passkey.ts';
 
-export interface Challenge {
-  id: string;
-  methods: string[];
-  /** The options for a passkey, if the user has one. */
-  webauthn: PublicKeyCredentialRequestOptionsJSON | null;
-}
-
-/** The challenge of a login that needs a second factor; null for any other refusal. */
-export function challengeOf({ code, fields }: KissiError): Challenge | null {
-  if (code !== 'SECOND_FACTOR_REQUIRED') return null;
-  const { challenge, methods, webauthn } = fields as { challenge: string } & Partial<Omit<Challenge, 'id'>>;
-  return { id: challenge, methods: methods ?? [], webauthn: webauthn ?? null };
-}
-
-export function SecondFactorForm({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+export default function SecondFactorForm({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
   const { t } = useLingui();
   const [code, setCode] = useState('');
   const [error, setError] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
-  const answer = async (give: () => Promise<SecondFactorAnswer>) => {
-    setRunning(true);
+  const [running, setRunning] = useState<'code' | 'passkey' | null>(null);
+  const prompt = useRef<AbortController | null>(null);
+  /** A prompt for a passkey that is still open is closed, so that a code can be used instead. */
+  const answer = async (kind: 'code' | 'passkey', give: (signal: AbortSignal) => Promise<SecondFactorAnswer>) => {
+    prompt.current?.abort();
+    prompt.current = new AbortController();
+    const { signal } = prompt.current;
+    setRunning(kind);
     setError(null);
     try {
-      await finishLogin(challenge.id, await give());
+      await finishLogin(challenge.id, await give(signal));
     } catch (refusal) {
-      setError(refusal);
+      if (!signal.aborted)
+        setError(isCancelled(refusal) ? new Error(t`No passkey was used. Try again, or type a code.`) : refusal);
     } finally {
-      setRunning(false);
+      if (!signal.aborted) setRunning(null);
     }
   };
+  useEffect(() => () => prompt.current?.abort(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void answer(async () => ({ code: code.replaceAll(' ', '') }));
+    if (running !== 'code') void answer('code', async () => ({ code: code.replaceAll(' ', '') }));
   };
   const { webauthn } = challenge;
   return (
@@ -50,9 +43,11 @@ export function SecondFactorForm({ challenge, onBack }: { challenge: Challenge; 
           <>
             <Button
               size="md"
-              loading={isRunning}
+              loading={running === 'passkey'}
               leftSection={<Icon name="key" />}
-              onClick={() => void answer(async () => ({ assertion: await assertionFor(webauthn) }))}
+              onClick={() =>
+                void answer('passkey', async (signal) => ({ assertion: await assertionFor(webauthn, signal) }))
+              }
             >
               <Trans>Use a passkey</Trans>
             </Button>
@@ -71,7 +66,7 @@ export function SecondFactorForm({ challenge, onBack }: { challenge: Challenge; 
           onChange={({ currentTarget }) => setCode(currentTarget.value)}
         />
         <RefusalNotice error={error} />
-        <Button type="submit" loading={isRunning} variant={webauthn ? 'default' : 'filled'} size="md">
+        <Button type="submit" loading={running === 'code'} variant={webauthn ? 'default' : 'filled'} size="md">
           <Trans>Continue</Trans>
         </Button>
         <Button variant="subtle" color="gray" onClick={onBack}>
@@ -81,3 +76,6 @@ export function SecondFactorForm({ challenge, onBack }: { challenge: Challenge; 
     </form>
   );
 }
+
+/** The user closed the prompt, or there is no passkey on this device. */
+const isCancelled = (failure: unknown) => failure instanceof DOMException;

@@ -1,5 +1,5 @@
 // The screens that the role may open, in groups.
-import { useLingui } from '@lingui/react';
+import { useLingui } from '@lingui/react/macro';
 import { Badge, NavLink } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useUser } from '../../api/user.ts';
@@ -28,7 +28,7 @@ export function Navigation() {
 }
 
 function Entry({ screen, waiting }: { screen: Screen; waiting: number }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { pathname } = useLocation();
   const { path, title, navigation } = screen;
   const isActive = path === activePath(pathname);
@@ -41,7 +41,7 @@ function Entry({ screen, waiting }: { screen: Screen; waiting: number }) {
       leftSection={navigation && <Icon name={navigation.icon} />}
       rightSection={
         waiting > 0 && (
-          <Badge size="sm" color="red.8" circle={waiting < 10} aria-label={`${waiting} waiting`}>
+          <Badge size="sm" color="red.8" circle={waiting < 10} aria-label={t`${waiting} waiting`}>
             {waiting > 99 ? '99+' : waiting}
           </Badge>
         )

@@ -1,6 +1,6 @@
 // The menu of an agent's or merchant's login: password, language, appearance, log out.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { lock, logOut } from '../../api/session.ts';
@@ -12,7 +12,9 @@ import classes from './own-frame.module.css';
 export function OwnMenu() {
   const { t, i18n } = useLingui();
   const { first_name, last_name, email } = useUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme();
+  // The choice can be to follow the system.
+  const colorScheme = useComputedColorScheme('light');
   const { pathname } = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => menu.current?.removeAttribute('open');
@@ -53,11 +55,11 @@ export function OwnMenu() {
           <Icon name={isDark ? 'sun' : 'moon'} />
           {isDark ? <Trans>Light appearance</Trans> : <Trans>Dark appearance</Trans>}
         </button>
-        <button type="button" onClick={() => void lock()}>
+        <button type="button" onClick={() => lock()}>
           <Icon name="lock" />
           <Trans>Lock</Trans>
         </button>
-        <button type="button" onClick={() => void logOut()}>
+        <button type="button" onClick={() => logOut()}>
           <Icon name="logout" />
           <Trans>Log out</Trans>
         </button>

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { Archived } from '../../components/archived.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { label, Status } from '../../components/values.tsx';
@@ -84,6 +85,7 @@ function Palette({ close }: { close: () => void }) {
           <Trans>Names need their beginning; phone numbers and references must be complete.</Trans>
         </Empty>
       )}
+      {hits.length === 0 && isQuery && <Archived before={data?.archived_before} />}
       <div id="search-hits" role="listbox" aria-label={t`Results`}>
         {hits.map((hit, n) => (
           <UnstyledButton

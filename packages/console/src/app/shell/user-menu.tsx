@@ -1,6 +1,13 @@
 // The menu of the user: appearance, language, own account, log out.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import {
+  Menu,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { lock, logOut } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
@@ -12,7 +19,9 @@ import classes from './user-menu.module.css';
 export function UserMenu() {
   const { t, i18n } = useLingui();
   const { first_name, last_name, email, role } = useUser();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme();
+  // The choice can be to follow the system.
+  const colorScheme = useComputedColorScheme('light');
   const navigate = useNavigate();
   const initials = `${first_name.charAt(0)}${last_name.charAt(0)}`.toUpperCase();
   const other = LANGUAGES.find(({ code }) => code !== i18n.locale) ?? LANGUAGES[0];
@@ -54,13 +63,13 @@ export function UserMenu() {
           {other.name}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="lock" />} onClick={() => void lock()}>
+        <Menu.Item leftSection={<Icon name="lock" />} onClick={() => lock()}>
           <Trans>Lock</Trans>
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => void logOut()}>
+        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => logOut()}>
           <Trans>Log out</Trans>
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => void logOut({ everywhere: true })}>
+        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => logOut({ everywhere: true })}>
           <Trans>Log out everywhere</Trans>
         </Menu.Item>
       </Menu.Dropdown>

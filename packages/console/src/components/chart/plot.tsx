@@ -73,7 +73,7 @@ function optionsOf(props: PlotProps, element: HTMLElement, point: (at: Pointer |
     width: element.clientWidth,
     height,
     legend: { show: false },
-    padding: compact ? [4, 2, 2, 2] : [8, 8, 0, 0],
+    padding: compact ? [4, 2, 2, 2] : [8, 24, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: true, range: (_, first, last) => (bars ? widened(first, last, props.at.length) : [first, last]) },

@@ -1,4 +1,5 @@
 // What a list shows: its columns, its filters, and where its records come from.
+import type { Kissi } from '@kissi/client';
 import type { ReactNode } from 'react';
 
 /** The parameters of a list, which are also in the address of the page. */
@@ -30,9 +31,11 @@ type FilterKind =
 export interface ListDefinition<Row> {
   /** The name of the resource in the cache, such as 'subscribers'. */
   resource: string;
+  /** Where a screen has several lists: begins the names of this one's parameters in the address, as in `merchants.offset`. */
+  name?: string;
   /** What the records are called: "2,400 customers". */
   noun: string;
-  read: (query: Query, options: { signal?: AbortSignal }) => Listing;
+  read: (client: Kissi, query: Query, options: { signal?: AbortSignal }) => Listing;
   /** The field of the reply that holds the records. */
   items: string;
   columns: Column<Row>[];

@@ -29,11 +29,18 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
   const shown = isOpen ? filters : isPhone ? filters.slice(0, 1) : filters.filter(isUsual);
   const phoneLabel = setCount > 0 ? t`Filters (${setCount})` : t`Filters`;
   const folderLabel = isPhone ? phoneLabel : isOpen ? t`Fewer filters` : t`More filters`;
+  const field = (filter: Filter) => (
+    <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} onChange={onChange} />
+  );
   return (
     <Group gap="xs" align="flex-end" role="search" flex={1}>
-      {shown.map((filter) => (
-        <FilterField key={filter.name} filter={filter} value={values[filter.name] ?? ''} onChange={onChange} />
-      ))}
+      {shown.filter((filter) => !isDate(filter)).map(field)}
+      {/* A period stays together. */}
+      {shown.some(isDate) && (
+        <Group gap="xs" wrap="nowrap" w={{ base: '100%', xs: 'auto' }}>
+          {shown.filter(isDate).map(field)}
+        </Group>
+      )}
       {isFolded && filters.length > 1 && (
         <Button
           variant="default"
@@ -52,6 +59,8 @@ export function Filters({ filters, values, onChange, onClear }: FiltersProps) {
     </Group>
   );
 }
+
+const isDate = ({ kind }: Filter) => kind === 'date';
 
 interface FieldProps {
   filter: Filter;
@@ -96,10 +105,11 @@ function TextFilter({ filter, value, onChange }: FieldProps) {
     onChange(filter.name, parameter);
   };
   const applyLater = useDebouncedCallback(apply, PAUSE_MS);
+  const hint = (filter.kind === 'text' && filter.placeholder) || filter.label;
   return (
     <TextInput
       aria-label={filter.label}
-      placeholder={(filter.kind === 'text' && filter.placeholder) || filter.label}
+      placeholder={hint}
       type={filter.kind === 'date' ? 'date' : 'text'}
       {...(isAmount ? { inputMode: 'decimal' as const } : {})}
       {...(filter.kind === 'date' ? { label: filter.label, labelProps: { size: 'xs' } } : {})}
@@ -109,7 +119,7 @@ function TextFilter({ filter, value, onChange }: FieldProps) {
         applyLater(currentTarget.value);
       }}
       onKeyDown={({ key }) => key === 'Enter' && apply(text)}
-      w={{ base: '100%', xs: filter.kind === 'text' ? 210 : 150 }}
+      w={{ base: '100%', xs: filter.kind === 'text' ? Math.max(210, hint.length * 8 + 30) : 150 }}
     />
   );
 }

@@ -2,6 +2,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import { count } from '../../format/money.ts';
+import { Archived } from '../archived.tsx';
 import { Empty, Failed, Loading } from '../states.tsx';
 import { useIsPhone } from '../use-is-phone.ts';
 import { Cards } from './cards.tsx';
@@ -34,13 +35,14 @@ export function RecordList<Row>({ definition, embedded = false }: ListProps<Row>
           />
           {!embedded && (
             <Group gap="xs">
-              <SavedViews filters={state.filters} onOpen={state.setFilters} />
+              <SavedViews list={definition.name} filters={state.filters} onOpen={state.setFilters} />
               <ExportButton definition={definition} query={state.query} />
             </Group>
           )}
         </Group>
       )}
       <Content definition={definition} state={state} />
+      <Archived before={state.archivedBefore} />
       <Group justify="space-between">
         <Total definition={definition} state={state} />
         <PageButtons previous={state.previous} next={state.next} />

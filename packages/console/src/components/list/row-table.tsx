@@ -64,6 +64,6 @@ function TableRow<Row>({ row, definition }: { row: Row; definition: ListDefiniti
 }
 
 function classOf<Row>({ align, keep }: Column<Row>): string {
-  const width = keep === 'desktop' ? classes.desktop : keep === 'tablet' ? classes.tablet : '';
+  const width = keep === 'phone' || keep === undefined ? '' : classes[keep];
   return [align === 'end' ? classes.end : '', width].filter(Boolean).join(' ');
 }

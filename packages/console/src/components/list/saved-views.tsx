@@ -1,5 +1,5 @@
 // Filters that the user saved under a name, and those that colleagues of the same role share.
-import type { SavedView } from '@kissi/client';
+import type { Kissi, SavedView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Menu, Switch, Text, TextInput } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { readAgain, useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 import { Action } from '../action.tsx';
+import { useCopyCurl } from '../copy-curl.tsx';
 import { Icon } from '../icon.tsx';
 import { notify, notifyFailure } from '../notices.tsx';
 import { label } from '../values.tsx';
@@ -15,12 +16,15 @@ import type { Query } from './definition.ts';
 import classes from './saved-views.module.css';
 
 interface SavedViewsProps {
+  /** The name of the list, where a screen has several. */
+  list: string | undefined;
   filters: Query;
   onOpen: (filters: Query) => void;
 }
 
-export function SavedViews({ filters, onOpen }: SavedViewsProps) {
-  const screen = useLocation().pathname.replace(/^\/|\/$/g, '');
+export function SavedViews({ list, filters, onOpen }: SavedViewsProps) {
+  const path = useLocation().pathname.replace(/^\/|\/$/g, '');
+  const screen = list ? `${path}/${list}` : path;
   const [isOpened, setOpened] = useState(false);
   const [isSaving, setSaving] = useState(false);
   const { data } = useRead(
@@ -72,9 +76,12 @@ const filtersOf = ({ query }: SavedView): Query => Object.fromEntries(new URLSea
 function View({ view, isCurrent, onOpen }: { view: SavedView; isCurrent: boolean; onOpen: () => void }) {
   const { t } = useLingui();
   const { id, name, is_own, shared, owner_name } = view;
-  const remove = async () => {
+  const copy = useCopyCurl();
+  const action = t`Delete the view ${name}`;
+  const remove = (client: Kissi) => client.savedViews.delete(id);
+  const run = async () => {
     try {
-      await kissi.savedViews.delete(id);
+      await remove(kissi);
       notify(t`The view ${name} was deleted.`);
       await readAgain('saved-views');
     } catch (error) {
@@ -94,14 +101,26 @@ function View({ view, isCurrent, onOpen }: { view: SavedView; isCurrent: boolean
         )}
       </Menu.Item>
       {is_own && (
-        <Menu.Item
-          closeMenuOnClick={false}
-          onClick={remove}
-          aria-label={t`Delete the view ${name}`}
-          className={classes.remove ?? ''}
-        >
-          <Icon name="close" size={14} />
-        </Menu.Item>
+        <>
+          <Menu.Item
+            closeMenuOnClick={false}
+            onClick={() => copy(remove)}
+            aria-label={t`Copy as curl: ${action}`}
+            title={t`Copy as curl: ${action}`}
+            className={classes.button ?? ''}
+          >
+            <Icon name="copy" size={14} />
+          </Menu.Item>
+          <Menu.Item
+            closeMenuOnClick={false}
+            onClick={run}
+            aria-label={action}
+            title={action}
+            className={classes.button ?? ''}
+          >
+            <Icon name="close" size={14} />
+          </Menu.Item>
+        </>
       )}
     </div>
   );

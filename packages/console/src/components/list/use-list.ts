@@ -1,6 +1,7 @@
 // The state of a list: filters in the address, the current page, and its records.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
 import type { ListDefinition, Query } from './definition.ts';
 
 const DEFAULT_SIZE = 25;
@@ -9,6 +10,7 @@ interface PageReply {
   total_count?: number;
   total_is_minimum?: boolean;
   next_cursor?: string | null;
+  archived_before?: string;
 }
 
 export interface ListState<Row> {
@@ -25,6 +27,8 @@ export interface ListState<Row> {
   pageSize: number;
   total: number | null;
   totalIsMinimum: boolean;
+  /** Earlier records are archived, and not listed. */
+  archivedBefore: string | undefined;
   /** Absent on the last page. */
   next?: (() => void) | undefined;
   previous?: (() => void) | undefined;
@@ -34,7 +38,9 @@ export interface ListState<Row> {
 
 export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
   const { resource, read, items, pageSize = DEFAULT_SIZE, fixed = {}, filters: known = [], everyMs } = definition;
-  const search = useSearch({ strict: false }) as Query;
+  const address = useSearch({ strict: false }) as Query;
+  const prefix = definition.name === undefined ? '' : `${definition.name}.`;
+  const search = withoutPrefix(address, prefix);
   const navigate = useNavigate();
   const names = known.map(({ name }) => name);
   const filters = Object.fromEntries(
@@ -43,7 +49,7 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
   const offset = Number(search.offset) || 0;
   const query = { ...filters, ...fixed };
   const request = { ...query, limit: String(pageSize), ...(offset > 0 ? { offset: String(offset) } : {}) };
-  const result = useRead([resource, request], (options) => read(request, options), {
+  const result = useRead([resource, request], (options) => read(kissi, request, options), {
     keepPrevious: true,
     ...(everyMs === undefined ? {} : { everyMs }),
   });
@@ -51,7 +57,7 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
   const rows = reply?.[items];
   const total = reply?.total_count ?? null;
   const go = (changes: Query) =>
-    void navigate({ to: '.', search: ((old: Query) => clean({ ...old, ...changes })) as never });
+    void navigate({ to: '.', search: ((old: Query) => clean({ ...old, ...withPrefix(changes, prefix) })) as never });
   const end = offset + (rows?.length ?? 0);
   const hasNext = total === null ? rows?.length === pageSize : end < total;
   return {
@@ -67,10 +73,21 @@ export function useList<Row>(definition: ListDefinition<Row>): ListState<Row> {
     pageSize,
     total,
     totalIsMinimum: reply?.total_is_minimum === true,
+    archivedBefore: reply?.archived_before,
     next: hasNext ? () => go({ offset: String(end) }) : undefined,
     previous: offset > 0 ? () => go({ offset: String(Math.max(0, offset - pageSize) || '') }) : undefined,
     query,
   };
 }
+
+const withPrefix = (query: Query, prefix: string): Query =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [prefix + name, value]));
+
+const withoutPrefix = (query: Query, prefix: string): Query =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+    ),
+  );
 
 const clean = (query: Query) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

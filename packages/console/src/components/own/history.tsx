@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { count } from '../../format/money.ts';
+import { Archived } from '../archived.tsx';
 import { Empty, Failed, Loading } from '../states.tsx';
 import { Movements, type OwnMovement } from './movements.tsx';
 import classes from './own.module.css';
@@ -13,6 +14,7 @@ const PAGE_SIZE = '20';
 interface Page {
   transactions: unknown[];
   next_cursor: string | null;
+  archived_before?: string;
 }
 
 interface HistoryProps {
@@ -62,10 +64,13 @@ function Rows({ type, resource, read, receiptAt }: Omit<HistoryProps, 'choices'>
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
   const rows = data.pages.flatMap(({ transactions }) => transactions as OwnMovement[]);
-  if (rows.length === 0) return <Empty icon="clock" title={<Trans>No payments yet</Trans>} />;
+  const archivedBefore = data.pages.at(-1)?.archived_before;
+  const isEmpty = rows.length === 0;
   return (
     <>
-      <Movements rows={rows} receiptAt={receiptAt} />
+      {isEmpty && archivedBefore === undefined && <Empty icon="clock" title={<Trans>No payments yet</Trans>} />}
+      {!isEmpty && <Movements rows={rows} receiptAt={receiptAt} />}
+      {!hasNextPage && <Archived before={archivedBefore} />}
       {hasNextPage && (
         <Button size="lg" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           <Trans>Show more ({count(rows.length)} shown)</Trans>

@@ -12,6 +12,8 @@ export interface OwnMovement {
   direction?: 'debit' | 'credit' | null;
   amount?: number;
   created_at?: string;
+  payer_name?: string | null;
+  payee_name?: string | null;
 }
 
 /** Records of politically exposed persons have an id only. */
@@ -20,14 +22,18 @@ export function Movements({ rows, receiptAt }: { rows: OwnMovement[]; receiptAt:
   const nameOf = (type = '') => (MOVEMENT_NAMES[type] ? i18n._(MOVEMENT_NAMES[type]) : undefined);
   return (
     <ul className={classes.rows}>
-      {rows.map(({ transaction_id: id, type, direction, amount, created_at }) => (
+      {rows.map(({ transaction_id: id, type, direction, amount, created_at, payer_name, payee_name }) => (
         <li key={id}>
           <Link to={receiptAt(id)} className={classes.row}>
             <b>{nameOf(type) ?? type ?? id}</b>
             <b className={classes.end}>
               {amount !== undefined && `${direction === 'debit' ? '−' : '+'}${amountOf(amount)}`}
             </b>
-            <small>{created_at && timeOf(created_at)}</small>
+            <small>
+              {[direction === 'debit' ? payee_name : payer_name, created_at && timeOf(created_at)]
+                .filter(Boolean)
+                .join(' · ')}
+            </small>
           </Link>
         </li>
       ))}

@@ -2,6 +2,8 @@
 import type { GetTransactionResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
 import { money } from '../../format/money.ts';
 import { fullInstant } from '../../format/time.ts';
 import { type Fact, Facts } from '../facts.tsx';
@@ -59,6 +61,13 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
       </Button>
     </article>
   );
+}
+
+/** Of a payment that was just made, whose reply does not have the customer's fee: it is read from the record. */
+export function PaidReceipt({ data, business }: { data: ReceiptData; business: string }) {
+  const { transactionId: id } = data;
+  const record = useRead(['transaction', id], (options) => kissi.transactions.get(id, options)).data;
+  return <Receipt data={record ? { ...data, fee: receiptOf(record).fee ?? 0 } : data} business={business} />;
 }
 
 /** From the record of a transaction. */

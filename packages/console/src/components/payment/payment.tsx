@@ -2,7 +2,7 @@
 import type { GetFeeQuoteData } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { money } from '../../format/money.ts';
@@ -11,11 +11,16 @@ import { type Fact, Facts } from '../facts.tsx';
 import { Icon } from '../icon.tsx';
 import { Link } from '../link.tsx';
 import { Busy, RefusalNotice } from '../states.tsx';
-import { type Pay, usePayment } from './use-payment.ts';
+import { loadUnresolved, type Pay, type PaymentState, usePayment } from './use-payment.ts';
+import { useReading } from './use-reading.ts';
+
+const Unresolved = lazy(loadUnresolved);
 
 export type QuoteRequest = Omit<NonNullable<GetFeeQuoteData['query']>, 'amount'>;
 
 export interface PaymentProps {
+  /** Names the form, such as `agent-fund`: a payment whose outcome is not known is shown in forms of this name. */
+  kind: string;
   /** The fields of the form. */
   children: ReactNode;
   /** Minor units; null while the form is incomplete. */
@@ -37,65 +42,127 @@ export interface PaymentProps {
   confirmation?: ReactNode;
   /** False while a field of the last step is missing. */
   isConfirmed?: boolean;
-  /** Large targets and no curl command, for phones. */
+  /** Large targets, for phones. */
   large?: boolean;
   /** Empties the fields for another payment. */
   onRestart?: () => void;
 }
 
 export function PaymentForm(props: PaymentProps) {
-  const { children, amount, isReady, pay, submitLabel, changes, confirmation, isConfirmed = true, large } = props;
-  const payment = usePayment(pay, changes);
-  const { state } = payment;
+  const { kind, children, amount, isReady, pay, submitLabel, changes, confirmation, isConfirmed = true, large } = props;
+  const payment = usePayment({ kind, pay, changes });
+  const { state, other } = payment;
+  const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
+  const isEditing = state.step === 'editing';
+  const isSending = state.step === 'sending';
+  const isComplete = isReady && amount !== null && (isEditing || (isConfirmed && isRead));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (state.step === 'editing') payment.confirm();
-    else void payment.send();
+    if (!isComplete) return;
+    if (isEditing) payment.confirm();
+    else if (!gesture.isRepeated()) void payment.send();
   };
-  if (state.step === 'done' || state.step === 'approval' || state.step === 'unknown') {
-    return <Outcome {...props} payment={payment} />;
-  }
-  const isEditing = state.step === 'editing';
-  const isComplete = isReady && amount !== null && (isEditing || isConfirmed);
+  if (state.step === 'done' || state.step === 'approval') return <Outcome {...props} payment={payment} />;
+  if (state.step === 'unknown') return <NoReply payment={payment} state={state} large={large} />;
+  const copy = <CopyCurl call={(client) => pay(client, payment.requestId)} disabled={!isReady || amount === null} />;
   return (
-    <form onSubmit={submit}>
-      <Stack gap="md">
-        {/* Stays mounted, so that nothing typed is lost on the way back. */}
-        <Stack gap="md" display={isEditing ? undefined : 'none'}>
-          {children}
-        </Stack>
-        {!isEditing && <Confirmation {...props} />}
-        {!isEditing && confirmation}
-        {state.step === 'sending' ? <Sending /> : <RefusalNotice error={state.error} />}
-        <Group justify="space-between">
-          {!large && (
-            <CopyCurl call={(client) => pay(client, payment.requestId)} disabled={!isReady || amount === null} />
-          )}
-          <Group gap="xs" grow={large ?? false} flex={large ? 1 : undefined}>
-            {!isEditing && (
-              <Button {...sizeOf(large)} variant="default" onClick={payment.edit} disabled={state.step === 'sending'}>
-                <Trans>Back</Trans>
-              </Button>
-            )}
-            <Button {...sizeOf(large)} type="submit" disabled={!isComplete} loading={state.step === 'sending'}>
-              {isEditing ? <Trans>Continue</Trans> : submitLabel}
-            </Button>
+    <>
+      {other && (
+        <Suspense fallback={<Busy />}>
+          <Unresolved payment={other} key={other.requestId} large={large} onClose={payment.closeOther} />
+        </Suspense>
+      )}
+      <form onSubmit={submit} style={other ? { display: 'none' } : {}}>
+        <Stack gap="md">
+          {/* Stays mounted, so that nothing typed is lost on the way back. */}
+          <Stack gap="md" display={isEditing ? undefined : 'none'}>
+            {children}
+          </Stack>
+          {!isEditing && <Confirmation {...props} setQuoted={setQuoted} />}
+          {!isEditing && confirmation}
+          {isSending && <Sending />}
+          {state.step === 'confirming' && <RefusalNotice error={state.error} />}
+          <Group justify={large ? 'center' : 'space-between'}>
+            {!large && copy}
+            <Group gap="xs" grow={large ?? false} flex={large ? '1 0 100%' : undefined}>
+              {!isEditing && !(state.step === 'confirming' && state.isRepeat) && (
+                <Button {...sizeOf(large)} variant="default" onClick={payment.edit} disabled={isSending}>
+                  <Trans>Back</Trans>
+                </Button>
+              )}
+              {/* Two buttons, so that a second Enter does not press the next one. */}
+              {isEditing ? (
+                <Button {...sizeOf(large)} key="continue" type="submit" disabled={!isComplete}>
+                  <Trans>Continue</Trans>
+                </Button>
+              ) : (
+                <Button
+                  {...sizeOf(large)}
+                  key="pay"
+                  type="submit"
+                  disabled={!isComplete}
+                  loading={isSending}
+                  onClick={gesture.onClick}
+                >
+                  {submitLabel}
+                </Button>
+              )}
+            </Group>
+            {large && isReady && amount !== null && copy}
           </Group>
-        </Group>
-      </Stack>
-    </form>
+        </Stack>
+      </form>
+    </>
   );
+}
+
+/** The form that sent the payment looks it up, and can send it again. */
+function NoReply({ payment, state, large }: NoReplyProps) {
+  const { finish, send, confirm, restart } = payment;
+  return (
+    <Suspense fallback={<Busy />}>
+      <Unresolved
+        payment={state.payment}
+        large={large}
+        error={state.error}
+        onFound={({ status, reply, transaction_id, approval_id }) =>
+          void finish(reply ?? { transaction_id, approval_id }, status === 'pending_approval')
+        }
+        // After a refusal the user can type the PIN again.
+        onSendAgain={state.error ? confirm : () => void send()}
+        onClose={restart}
+      />
+    </Suspense>
+  );
+}
+
+interface NoReplyProps {
+  payment: ReturnType<typeof usePayment>;
+  state: Extract<PaymentState, { step: 'unknown' }>;
+  large: boolean | undefined;
 }
 
 const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' } : {});
 
-function Confirmation({ amount, summary, quote }: PaymentProps) {
+function Confirmation({
+  amount,
+  summary,
+  quote,
+  setQuoted,
+}: PaymentProps & { setQuoted: (isQuoted: boolean) => void }) {
   const { t } = useLingui();
+  const heading = useRef<HTMLParagraphElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const { data, error } = useRead(
     ['quote', quote, amount],
     (options) => kissi.fees.quote({ ...quote, amount: String(amount) } as never, options),
     { enabled: quote !== undefined && amount !== null },
   );
+  const isQuoted = !quote || data !== undefined || error !== null;
+  useEffect(() => {
+    setQuoted(isQuoted);
+    return () => setQuoted(false);
+  }, [isQuoted, setQuoted]);
   const facts: Fact[] = [
     ...summary,
     [t`Amount`, <strong key="amount">{money(amount ?? 0)}</strong>],
@@ -106,11 +173,11 @@ function Confirmation({ amount, summary, quote }: PaymentProps) {
   ];
   return (
     <Stack gap="sm">
-      <Text fw={600}>
+      <Text fw={600} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
         <Trans>Check before you confirm</Trans>
       </Text>
       <Facts facts={facts} />
-      {quote && !data && !error && <Busy />}
+      {!isQuoted && <Busy />}
       {error ? (
         <Text size="sm" c="dimmed">
           <Trans>The fee could not be computed. The payment shows it.</Trans>
@@ -131,7 +198,6 @@ function Sending() {
 function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> }) {
   const { payment, doneTitle, receipt, onClose, large, onRestart } = props;
   const { state } = payment;
-  if (state.step === 'unknown') return <Unknown payment={payment} large={large} />;
   const restart = () => {
     payment.restart();
     onRestart?.();
@@ -162,33 +228,6 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
             <Trans>Close</Trans>
           </Button>
         )}
-      </Group>
-    </Stack>
-  );
-}
-
-/** Never says that the payment failed: it may have been made. */
-function Unknown({ payment, large }: { payment: ReturnType<typeof usePayment>; large: boolean | undefined }) {
-  return (
-    <Stack gap="md">
-      <Alert color="yellow" icon={<Icon name="offline" />} role="alert">
-        <Text fw={600}>
-          <Trans>The outcome is not known yet</Trans>
-        </Text>
-        <Text size="sm">
-          <Trans>
-            The connection broke before the reply arrived. Send it again: it has the same request id, so the money moves
-            at most once.
-          </Trans>
-        </Text>
-      </Alert>
-      <Group justify="flex-end" gap="xs" grow={large ?? false}>
-        <Button {...sizeOf(large)} variant="default" onClick={() => void payment.lookUp()}>
-          <Trans>Ask again</Trans>
-        </Button>
-        <Button {...sizeOf(large)} onClick={() => void payment.send()}>
-          <Trans>Send again</Trans>
-        </Button>
       </Group>
     </Stack>
   );

@@ -1,76 +1,144 @@
-// The life of one payment form: one request id, one payment, and an answer also after a lost connection.
-import { type Kissi, KissiConnectionError, KissiError } from '@kissi/client';
-import { useRef, useState } from 'react';
+// The life of one payment form: one request id until its outcome is known, and never a second payment with another id before.
+import { type Kissi, KissiError } from '@kissi/client';
+import { useEffect, useRef, useState } from 'react';
 import { needsApproval } from '../../api/approval.ts';
 import { readAgain } from '../../api/queries.ts';
-import { kissi } from '../../api/session.ts';
+import { payingClient } from '../../api/session.ts';
+import { useUser } from '../../api/user.ts';
+import { findOpenPayment, forgetPayment, noteAttempt, type OpenPayment } from './open-payments.ts';
 
 export type PaymentState =
-  | { step: 'editing'; error: unknown }
-  | { step: 'confirming'; error: unknown }
+  | { step: 'editing' }
+  /** `isRepeat`: an earlier attempt may still be executed, so only the same payment can be sent. */
+  | { step: 'confirming'; error: unknown; isRepeat: boolean }
   | { step: 'sending' }
-  /** No reply arrived, and the service has no record of the request. */
-  | { step: 'unknown' }
+  /** An attempt got no reply of the service. `error`: the refusal of a later attempt. */
+  | { step: 'unknown'; error: unknown; payment: OpenPayment }
   | { step: 'done'; reply: Record<string, unknown> }
   | { step: 'approval'; approvalId: string | null };
 
 /** Makes the payment with this request id. Called again with the same id after a lost connection. */
 export type Pay = (client: Kissi, requestId: string) => PromiseLike<unknown>;
 
-export function usePayment(pay: Pay, changes?: string[]) {
-  const [state, setState] = useState<PaymentState>({ step: 'editing', error: null });
-  // The same for all attempts of this form, so that it pays at most once.
-  const requestId = useRef(crypto.randomUUID());
-  const isSending = useRef(false);
+interface PaymentOptions {
+  /** Names the form, such as `agent-fund`. */
+  kind: string;
+  pay: Pay;
+  changes: string[] | undefined;
+}
 
-  const finish = async (reply: unknown) => {
-    const record = (reply ?? {}) as Record<string, unknown>;
-    const approval = needsApproval(reply) || record.status === 'pending_approval';
-    setState(approval ? { step: 'approval', approvalId: approvalOf(record) } : { step: 'done', reply: record });
+/** In a file of its own, because staff load payment forms with the first page. */
+export const loadUnresolved = () => import('./unresolved.tsx');
+
+/** Between attempts that get no reply. */
+const WAITS_MS = [500, 2_000];
+
+export function usePayment({ kind, pay, changes }: PaymentOptions) {
+  const { id: userId } = useUser();
+  const [state, setState] = useState<PaymentState>({ step: 'editing' });
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const [other, setOther] = useState(() => findOpenPayment(userId, kind, requestId));
+  const isSending = useRef(false);
+  const isUncertain = useRef(false);
+  const isShown = useIsShown();
+  useEffect(() => void loadUnresolved().catch(() => undefined), []);
+  const own = { requestId, kind, userId };
+
+  /** Another form or window has an open payment of this kind, which is looked up first. */
+  const isBlocked = () => {
+    const found = isUncertain.current ? null : findOpenPayment(userId, kind, requestId);
+    if (found) setOther(found);
+    return found !== null;
+  };
+
+  const finish = async (record: Record<string, unknown>, isApproval: boolean) => {
+    // The outcome of a form that was closed is shown when the form is opened again.
+    if (isShown.current) forgetPayment(requestId);
+    setState(isApproval ? { step: 'approval', approvalId: approvalOf(record) } : { step: 'done', reply: record });
     await readAgain(...(changes ? [...changes, 'approvals'] : []));
   };
 
-  /** Asks the service what became of the request. */
-  const lookUp = async () => {
-    setState({ step: 'sending' });
-    try {
-      const found = await kissi.transactions.outcomeOfRequest(requestId.current);
-      if (found.status === 'completed') await finish(found.reply ?? { transaction_id: found.transaction_id });
-      else if (found.status === 'pending_approval')
-        setState({ step: 'approval', approvalId: found.approval_id ?? null });
-      else setState({ step: 'unknown' });
-    } catch {
-      setState({ step: 'unknown' });
+  /** Sends it until the service replies, at most three times. */
+  const attempt = async (): Promise<unknown> => {
+    for (const waitMs of [...WAITS_MS, null]) {
+      noteAttempt(own);
+      try {
+        return replyOf(await pay(payingClient, requestId));
+      } catch (error) {
+        if (!mayBeExecuted(error)) throw error;
+        isUncertain.current = true;
+        if (waitMs === null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
     }
   };
 
   const send = async () => {
-    if (isSending.current) return;
+    if (isSending.current || isBlocked()) return;
     isSending.current = true;
     setState({ step: 'sending' });
     try {
-      await finish(await pay(kissi, requestId.current));
+      // Nothing is sent before the part that is needed when the connection is lost has been loaded.
+      await loadUnresolved().catch(() => Promise.reject(new Error('The service cannot be reached. Nothing was sent.')));
+      const reply = (await attempt()) as Record<string, unknown>;
+      await finish(reply, needsApproval(reply) || reply.status === 'pending_approval');
     } catch (error) {
-      if (isUncertain(error)) await lookUp();
-      else setState({ step: 'confirming', error });
+      // A refusal says nothing about an earlier attempt that is still on its way.
+      if (isUncertain.current) unknown(mayBeExecuted(error) ? null : error);
+      else {
+        forgetPayment(requestId);
+        setState({ step: 'confirming', error, isRepeat: false });
+      }
     } finally {
       isSending.current = false;
     }
   };
+  const unknown = (error: unknown) =>
+    setState({ step: 'unknown', error, payment: { ...own, lastAttemptAt: Date.now() } });
 
-  const edit = () => setState({ step: 'editing', error: null });
-  const confirm = () => setState({ step: 'confirming', error: null });
-  /** Another payment with the same form. */
+  const edit = () => setState({ step: 'editing' });
+  const confirm = () => {
+    if (!isBlocked()) setState({ step: 'confirming', error: null, isRepeat: isUncertain.current });
+  };
+  /** Another payment with the same form: the outcome of this one is known. */
   const restart = () => {
-    requestId.current = crypto.randomUUID();
+    forgetPayment(requestId);
+    isUncertain.current = false;
+    setRequestId(crypto.randomUUID());
     edit();
   };
-  return { state, requestId: requestId.current, send, lookUp, edit, confirm, restart };
+  /** The outcome of the payment of another form was shown. */
+  const closeOther = () => {
+    if (other) forgetPayment(other.requestId);
+    setOther(findOpenPayment(userId, kind, requestId));
+  };
+  return { state, requestId, other, send, edit, confirm, restart, finish, closeOther };
 }
 
-/** The payment may have been made although an error was returned. */
-function isUncertain(error: unknown): boolean {
-  return error instanceof KissiConnectionError || (error instanceof KissiError && (error.status ?? 0) >= 500);
+function useIsShown() {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
+}
+
+/** A page of a proxy can have status 200, and is no reply to a payment. */
+class ForeignReply extends Error {}
+
+function replyOf(reply: unknown): unknown {
+  if ((reply as { success?: unknown } | null)?.success === true) return reply;
+  throw new ForeignReply();
+}
+
+/** No reply, a failure, or a reply of a proxy: the payment may have been made. Every reply of the service has an id. */
+function mayBeExecuted(error: unknown): boolean {
+  if (error instanceof ForeignReply) return true;
+  if (!(error instanceof KissiError)) return false;
+  return error.status === null || error.status >= 500 || error.status === 408 || error.requestId === null;
 }
 
 function approvalOf(record: Record<string, unknown>): string | null {

@@ -35,12 +35,7 @@ export default function RequiredStep({ restriction }: { restriction: Restriction
         ) : (
           <SecondFactors />
         )}
-        <Button
-          variant="subtle"
-          color="gray"
-          onClick={() => void logOut()}
-          leftSection={<Icon name="logout" size={16} />}
-        >
+        <Button variant="subtle" color="gray" onClick={() => logOut()} leftSection={<Icon name="logout" size={16} />}>
           <Trans>Log out {email}</Trans>
         </Button>
       </Stack>

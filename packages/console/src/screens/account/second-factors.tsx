@@ -7,6 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
+import { DANGER_TEXT } from '../../components/theme.ts';
 import { Instant, Status } from '../../components/values.tsx';
 import classes from './account.module.css';
 import { AddPasskey } from './add-passkey.tsx';
@@ -107,7 +108,7 @@ function RecoveryCodes({ remaining, onReplace }: { remaining: number; onReplace:
     <Factor
       name={t`Recovery codes`}
       about={
-        <Text inherit span {...(remaining < FEW_CODES ? { c: 'red' } : {})}>
+        <Text inherit span {...(remaining < FEW_CODES ? { c: DANGER_TEXT } : {})}>
           <Trans>{remaining} left. Each one replaces a second factor for one login.</Trans>
         </Text>
       }

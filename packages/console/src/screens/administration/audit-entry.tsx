@@ -10,7 +10,7 @@ import classes from './administration.module.css';
 
 export function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useLingui();
-  const { before, after, ...others } = entry.details;
+  const { changes, others } = detailsOf(entry.details);
   return (
     <Stack gap="md">
       <Facts
@@ -25,9 +25,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
           [t`Request`, <Id key="request" value={entry.request_id} />],
         ]}
       />
-      {isRecord(before) || isRecord(after) ? (
-        <BeforeAfter before={isRecord(before) ? before : {}} after={isRecord(after) ? after : {}} />
-      ) : null}
+      {changes.length > 0 && <BeforeAfter changes={changes} />}
       {Object.keys(others).length > 0 && (
         <Facts
           narrow
@@ -46,12 +44,28 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
 }
 
 type Values = Record<string, unknown>;
+type Change = [field: string, values: { from?: unknown; to?: unknown }];
 
 const isRecord = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function BeforeAfter({ before, after }: { before: Values; after: Values }) {
+/** An entry has a `from` and a `to` for the record as a whole, or for each field that changed. */
+function detailsOf({ from, to, ...others }: Values): { changes: Change[]; others: Values } {
+  if (from === undefined && to === undefined) {
+    const isChange = (value: unknown) => isRecord(value) && ('from' in value || 'to' in value);
+    const entries = Object.entries(others);
+    return {
+      changes: entries.filter(([, value]) => isChange(value)).map(([name, value]) => [name, value as Change[1]]),
+      others: Object.fromEntries(entries.filter(([, value]) => !isChange(value))),
+    };
+  }
+  if (!isRecord(from ?? to)) return { changes: [['value', { from, to }]], others };
+  const [before, after] = [(from ?? {}) as Values, (to ?? {}) as Values];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return { changes: names.map((name) => [name, { from: before[name], to: after[name] }]), others };
+}
+
+function BeforeAfter({ changes }: { changes: Change[] }) {
   return (
     <Table fz="sm" verticalSpacing={6} className={classes.changes ?? ''}>
       <Table.Thead>
@@ -68,14 +82,14 @@ function BeforeAfter({ before, after }: { before: Values; after: Values }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {names.map((name) => (
+        {changes.map(([name, { from, to }]) => (
           <Table.Tr key={name}>
             <Table.Td>{label(name)}</Table.Td>
             <Table.Td>
-              <Value value={before[name]} />
+              <Value value={from} />
             </Table.Td>
             <Table.Td>
-              <Value value={after[name]} />
+              <Value value={to} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -94,13 +108,18 @@ function Value({ value }: { value: unknown }) {
   return String(value);
 }
 
-export function Actor({ entry: { actor_type, actor_id } }: { entry: AuditEntry }) {
+export function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: AuditEntry }) {
   const can = useCan();
   if (!actor_id) return label(actor_type);
   const screen = { user: can('users') ? '/users' : null, key: can('api-keys') ? '/keys' : null }[actor_type as string];
   return (
     <Text span inherit className={classes.id}>
-      {label(actor_type)} {screen ? <Link to={`${screen}/${actor_id}`}>{shortId(actor_id)}</Link> : shortId(actor_id)}
+      {!actor_name && `${label(actor_type)} `}
+      {screen ? (
+        <Link to={`${screen}/${actor_id}`}>{actor_name ?? shortId(actor_id)}</Link>
+      ) : (
+        (actor_name ?? shortId(actor_id))
+      )}
     </Text>
   );
 }

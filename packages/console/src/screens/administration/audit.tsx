@@ -1,16 +1,17 @@
 // The audit log: every change, who made it, and whether the hash chain is unbroken.
-import type { AuditEntry } from '@kissi/client';
+import type { AuditEntry, AuditVerification } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Code, Drawer, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Failed } from '../../components/states.tsx';
-import { Instant } from '../../components/values.tsx';
+import { Id, Instant } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
 import { zoneName } from '../../format/time.ts';
 import { Actor, AuditDetails, Resource } from './audit-entry.tsx';
@@ -59,15 +60,38 @@ function ChainState() {
           </Trans>
         )}
       </Text>
+      {data && <Anchors heads={data.heads} />}
       <Button
         variant="default"
         size="compact-sm"
+        mt="xs"
         loading={isFetching}
         onClick={() => (isAsked ? void refetch() : setAsked(true))}
       >
         <Trans>Verify the chain</Trans>
       </Button>
     </Alert>
+  );
+}
+
+/** What an anchor contains. Anchors are kept outside of the database, so the service does not know them. */
+function Anchors({ heads: { audit, seals } }: { heads: AuditVerification['heads'] }) {
+  const { t } = useLingui();
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        <Trans>
+          Compare the ends of the chains with the anchors that are kept outside of the database. npm run ledger:anchor
+          writes one, npm run ledger:verify compares them.
+        </Trans>
+      </Text>
+      <Facts
+        facts={[
+          [t`Audit log, entry ${count(audit.entry)}`, <Id key="audit" value={audit.hash} short />],
+          ...seals.map(({ batch, mac }): Fact => [t`Ledger, batch ${batch}`, <Id key={batch} value={mac} short />]),
+        ]}
+      />
+    </>
   );
 }
 
@@ -79,7 +103,7 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
     noun: t`entries`,
     fileName: 'audit-log',
     items: 'logs',
-    read: (query, options) => kissi.audit.list(query, options),
+    read: (client, query, options) => client.audit.list(query, options),
     keyOf: ({ id }) => id,
     filters: [
       { kind: 'text', name: 'action', label: t`Action`, placeholder: t`Action, such as user.update` },

@@ -6,10 +6,8 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
-import { SCOPES, USUAL } from './scopes.ts';
+import { type Owner, SCOPES, USUAL } from './scopes.ts';
 import { useShowKey } from './show-key.ts';
-
-type Owner = 'operator' | 'partner' | 'processor';
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
@@ -25,7 +23,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
     setOwnerId(null);
     setScopes(USUAL[next]);
   };
-  const offered = SCOPES.filter(({ operatorOnly }) => owner === 'operator' || !operatorOnly);
+  const offered = SCOPES.filter(({ only }) => !only || only === owner);
   return (
     <Action
       opened

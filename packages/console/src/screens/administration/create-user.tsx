@@ -1,10 +1,11 @@
 // Creates a user with a first password that the console draws and shows once.
 import { useLingui } from '@lingui/react/macro';
-import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { needsApproval } from '../../api/approval.ts';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
 import { label } from '../../components/values.tsx';
 import { GIVEN_ROLES, type GivenRole, isAgentRole } from './user-roles.ts';
@@ -15,7 +16,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
   const [fields, setFields] = useState(EMPTY);
-  const [role, setRole] = useState<GivenRole | null>(null);
+  const [role, setRole] = useState<GivenRole | ''>('');
   const [isPepAuthorized, setPepAuthorized] = useState(false);
   const [password] = useState(drawPassword);
   const { first_name, last_name, email, phone_number, agent_id } = trimmed(fields);
@@ -25,7 +26,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       setFields({ ...fields, [name]: currentTarget.value }),
     autoComplete: 'off',
   });
-  const needsAgent = role !== null && isAgentRole(role);
+  const needsAgent = isAgentRole(role);
   return (
     <Action
       opened
@@ -76,15 +77,14 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
         placeholder="+232…"
         {...input('phone_number')}
       />
-      <Select
+      <ChoiceInput
         label={t`Role`}
         required
-        data={GIVEN_ROLES.map((value) => ({ value, label: label(value) }))}
+        data={[{ value: '', label: t`Choose a role` }, ...GIVEN_ROLES.map((value) => ({ value, label: label(value) }))]}
         value={role}
-        onChange={(value) => setRole(value as GivenRole | null)}
-        allowDeselect={false}
+        onChange={setRole}
       />
-      {needsAgent && <TextInput label={t`Id of the agent`} placeholder="agt_…" required {...input('agent_id')} />}
+      {needsAgent && <TextInput label={t`Id of the agent`} placeholder="agent_…" required {...input('agent_id')} />}
       <Switch
         label={t`May open records of politically exposed persons`}
         checked={isPepAuthorized}

@@ -1,9 +1,10 @@
 // The dialogs that change an API key.
 import type { ApiKey } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Checkbox, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { useShowKey } from './show-key.ts';
 
 interface DialogProps {
@@ -64,7 +65,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
       changes={CHANGES}
       onDone={showKey}
     >
-      <Select
+      <ChoiceInput
         label={t`The present secrets remain valid for`}
         data={[
           { value: '0', label: t`No time: they end at once` },
@@ -73,8 +74,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
           { value: '604800', label: t`7 days` },
         ]}
         value={overlap}
-        onChange={(value) => value && setOverlap(value)}
-        allowDeselect={false}
+        onChange={setOverlap}
       />
     </Action>
   );

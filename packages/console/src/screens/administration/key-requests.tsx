@@ -3,7 +3,6 @@ import type { LoggedRequest } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Code, Drawer, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { Facts } from '../../components/facts.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
@@ -52,7 +51,7 @@ function useDefinition(id: string, open: (request: LoggedRequest) => void): List
     resource: `api-key-requests-${id}`,
     noun: t`requests`,
     items: 'requests',
-    read: (query, options) => kissi.apiKeys.requests(id, query, options),
+    read: (client, query, options) => client.apiKeys.requests(id, query, options),
     keyOf: (request) => request.id,
     everyMs: EVERY_MS,
     filters: [

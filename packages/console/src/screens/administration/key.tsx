@@ -10,6 +10,7 @@ import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
+import { DANGER_TEXT } from '../../components/theme.ts';
 import { Id, Instant } from '../../components/values.tsx';
 import { EditKey, RevokeKey, RotateKey } from './key-actions.tsx';
 import { KeyRequests } from './key-requests.tsx';
@@ -81,7 +82,7 @@ function Actions({ apiKey }: { apiKey: ApiKey }) {
       <Button variant="default" onClick={() => setDialog('rotate')}>
         <Trans>Rotate</Trans>
       </Button>
-      <Button variant="default" c="red" onClick={() => setDialog('revoke')}>
+      <Button variant="default" c={DANGER_TEXT} onClick={() => setDialog('revoke')}>
         <Trans>Revoke</Trans>
       </Button>
       {dialog === 'edit' && <EditKey apiKey={apiKey} onClose={close} />}

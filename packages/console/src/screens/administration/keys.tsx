@@ -2,15 +2,16 @@
 import type { ApiKey } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
+import { lazy, Suspense, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant } from '../../components/values.tsx';
-import { CreateKey } from './create-key.tsx';
 import { KeyOwner, KeyStatus } from './key-values.tsx';
+
+/** Loaded when it is opened: its search for an owner is larger than the list. */
+const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
 
 export default function Keys() {
   const { t } = useLingui();
@@ -26,7 +27,11 @@ export default function Keys() {
       }
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <CreateKey onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -38,7 +43,7 @@ function useDefinition(): ListDefinition<ApiKey> {
     noun: t`keys`,
     fileName: 'api-keys',
     items: 'api_keys',
-    read: (query, options) => kissi.apiKeys.list(query, options),
+    read: (client, query, options) => client.apiKeys.list(query, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/keys/${id}`,
     columns: [

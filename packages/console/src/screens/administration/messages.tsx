@@ -43,7 +43,7 @@ function useDefinition(): ListDefinition<OutboxMessage> {
     resource: 'messages',
     noun: t`messages`,
     items: 'messages',
-    read: (query, options) => kissi.messages.list(query, options),
+    read: (client, query, options) => client.messages.list(query, options),
     keyOf: ({ id }) => id,
     everyMs: 10_000,
     columns: [

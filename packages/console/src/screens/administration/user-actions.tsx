@@ -1,9 +1,10 @@
 // The dialogs that change a user.
 import type { User } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
 import { label } from '../../components/values.tsx';
 import { GIVEN_ROLES, isStaffRole } from './user-roles.ts';
@@ -47,13 +48,12 @@ export function EditUser({ user, onClose }: DialogProps) {
       </SimpleGrid>
       <TextInput label={t`Phone number`} type="tel" placeholder="+232…" {...input('phone_number')} />
       {isStaffRole(user.role) && (
-        <Select
+        <ChoiceInput
           label={t`Role`}
           description={t`A new role takes effect with the next request of the user.`}
-          data={GIVEN_ROLES.filter(isStaffRole).map((value) => ({ value, label: label(value) }))}
+          data={GIVEN_ROLES.filter(isStaffRole).map((value) => ({ value: value as User['role'], label: label(value) }))}
           value={fields.role}
-          onChange={(value) => value && setFields({ ...fields, role: value as User['role'] })}
-          allowDeselect={false}
+          onChange={(role) => setFields({ ...fields, role })}
         />
       )}
       <Switch

@@ -7,10 +7,11 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
-import { Facts } from '../../components/facts.tsx';
+import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AuditList } from './audit-list.tsx';
@@ -60,7 +61,7 @@ function Content({ user, above }: { user: User; above: { title: string; to: stri
         </Alert>
       )}
       <Panel>
-        <Facts facts={factsOf(user, t)} />
+        <Facts facts={useFacts(user)} />
       </Panel>
       <Panel
         title={t`What this user did`}
@@ -76,37 +77,18 @@ function Content({ user, above }: { user: User; above: { title: string; to: stri
   );
 }
 
-type Translate = ReturnType<typeof useLingui>['t'];
-
-function factsOf(user: User, t: Translate): [string, React.ReactNode][] {
+function useFacts(user: User): Fact[] {
+  const { t } = useLingui();
   return [
     [t`Email`, user.email],
     [t`Phone number`, user.phone_number],
     [t`Role`, label(user.role)],
     [t`Records of politically exposed persons`, user.pep_access_authorized ? t`Authorized` : t`Not authorized`],
-    ...(user.agent_id
-      ? [
-          [
-            t`Agent`,
-            <Link key="a" to={`/agents/${user.agent_id}`}>
-              {user.agent_id}
-            </Link>,
-          ] as [string, React.ReactNode],
-        ]
-      : []),
-    ...(user.processor_id
-      ? [
-          [
-            t`Merchant`,
-            <Link key="m" to={`/merchants/${user.processor_id}`}>
-              {user.processor_id}
-            </Link>,
-          ] as [string, React.ReactNode],
-        ]
-      : []),
+    user.agent_id !== null && [t`Agent`, <Party key="a" id={user.agent_id} />],
+    user.processor_id !== null && [t`Merchant`, <Party key="m" id={user.processor_id} />],
     [t`Last login`, <Instant key="l" at={user.last_login_at} />],
     [t`Created`, <Instant key="c" at={user.created_at} />],
-    [t`Id`, <Id key="i" value={user.id} />],
+    [t`Id`, <Id key="i" value={user.id} short />],
   ];
 }
 

@@ -3,7 +3,6 @@ import type { User } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
@@ -38,7 +37,7 @@ function useDefinition(): ListDefinition<User> {
     noun: t`users`,
     fileName: 'users',
     items: 'users',
-    read: (query, options) => kissi.users.list(query as never, options),
+    read: (client, query, options) => client.users.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/users/${id}`,
     filters: [

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ReasonAction } from '../../components/reason-action.tsx';
+import { DANGER_TEXT } from '../../components/theme.ts';
 import { EditAgent } from './edit.tsx';
 import { FloatPayment } from './float-payment.tsx';
 
@@ -75,7 +76,7 @@ function More({ status, open, mayWrite, mayReset }: MoreProps) {
           </Menu.Item>
         )}
         {mayWrite && (
-          <Menu.Item color="red.8" onClick={() => open('terminate')}>
+          <Menu.Item c={DANGER_TEXT} onClick={() => open('terminate')}>
             <Trans>Terminate</Trans>
           </Menu.Item>
         )}

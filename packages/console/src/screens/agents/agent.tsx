@@ -8,11 +8,12 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { LargeMoney } from '../../components/large-money.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
-import { Id, Instant, label, Money, Status } from '../../components/values.tsx';
+import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AgentActions } from './actions.tsx';
 import { Commissions } from './commissions.tsx';
 import { AgentTransactions } from './transactions.tsx';
@@ -83,9 +84,7 @@ function FloatPanel({ agent }: { agent: Agent }) {
   const { type, id, sub_agent_count = 0 } = agent;
   return (
     <Panel title={t`Float`}>
-      <Text fz="1.75rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere' }}>
-        SLE <Money value={agent.float_balance_formatted} />
-      </Text>
+      <LargeMoney value={agent.float_balance_formatted} />
       {type === 'super_agent' && (
         <Text size="sm" mt="xs">
           <Link to="/agents" search={{ view: 'list', parent_agent_id: id }}>
@@ -118,7 +117,7 @@ function Record({ agent }: { agent: Agent }) {
           ],
           [t`Commission is paid`, modes[settlement_mode]],
           [t`Registered`, <Instant key="created" at={agent.created_at} />],
-          [t`Agent id`, <Id key="id" value={agent.id} />],
+          [t`Agent id`, <Id key="id" value={agent.id} short />],
         ]}
       />
     </Panel>

@@ -28,6 +28,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <PaymentForm
+        kind={isFund ? 'agent-fund' : 'agent-return'}
         amount={amount}
         isReady
         summary={[

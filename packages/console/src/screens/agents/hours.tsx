@@ -1,10 +1,13 @@
 // How long a float lasts at the present pace.
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
+import { DANGER_TEXT } from '../../components/theme.ts';
 import { count } from '../../format/money.ts';
 
 const SHORT_HOURS = 24;
 const LONG_HOURS = 72;
+/** Of a float that is hardly used nobody needs to know how long it lasts. */
+const MOST_HOURS = 90 * 24;
 
 /** Null: the float does not shrink. */
 export function Hours({ value }: { value: number | null }) {
@@ -18,8 +21,14 @@ export function Hours({ value }: { value: number | null }) {
   const isLong = value >= LONG_HOURS;
   const number = count(isLong ? Math.floor(value / 24) : Math.floor(value));
   return (
-    <Text component="span" inherit {...(value < SHORT_HOURS ? { c: 'red.8', fw: 600 } : {})}>
-      {isLong ? <Trans>{number} days</Trans> : <Trans>{number} hours</Trans>}
+    <Text component="span" inherit {...(value < SHORT_HOURS ? { c: DANGER_TEXT, fw: 600 } : {})}>
+      {value > MOST_HOURS ? (
+        <Trans>Over 90 days</Trans>
+      ) : isLong ? (
+        <Trans>{number} days</Trans>
+      ) : (
+        <Trans>{number} hours</Trans>
+      )}
     </Text>
   );
 }

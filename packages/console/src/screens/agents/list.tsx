@@ -2,7 +2,6 @@
 import type { ListAgentsResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { kissi } from '../../api/session.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Instant, label, Money, Status } from '../../components/values.tsx';
@@ -17,7 +16,7 @@ function useDefinition(): ListDefinition<Agent> {
     resource: 'agents',
     noun: t`agents`,
     items: 'agents',
-    read: (query, options) => kissi.agents.list(query as never, options),
+    read: (client, query, options) => client.agents.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/agents/${id}`,
     filters: [

@@ -39,9 +39,13 @@ export function Network() {
   const end = offset + floats.length;
   return (
     <>
-      <Group justify="flex-end">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          <Plural value={total_count} one="# network" other="# networks" />
+        </Text>
         <Button
           variant="default"
+          size="compact-md"
           onClick={() => setOpened(new Set(areAllOpen ? [] : floats.map(({ agent_id }) => agent_id)))}
         >
           {areAllOpen ? <Trans>Close all</Trans> : <Trans>Open all</Trans>}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { AgentFields, type AgentForm, EMPTY_FORM, isComplete, termsOf } from './fields.tsx';
 
 export function RegisterAgent({ onClose }: { onClose: () => void }) {
@@ -43,11 +44,10 @@ export function RegisterAgent({ onClose }: { onClose: () => void }) {
         if (agent_id) void navigate({ to: `/agents/${agent_id}` });
       }}
     >
-      <Select
+      <ChoiceInput
         label={t`Type`}
         value={type}
-        onChange={(value) => setType(value as typeof type)}
-        allowDeselect={false}
+        onChange={setType}
         data={[
           { value: 'super_agent', label: t`Super-agent` },
           { value: 'sub_agent', label: t`Sub-agent` },

@@ -20,6 +20,13 @@ export function Changes({ approval }: { approval: Approval }) {
       </Panel>
     );
   }
+  if (!summary.parties) {
+    return (
+      <Panel>
+        <Empty icon="lock" title={t`Your role does not see the values of this request`} />
+      </Panel>
+    );
+  }
   const { before, after, hidden_fields = [] } = summary;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (names.length === 0 && hidden_fields.length === 0) return null;

@@ -9,6 +9,7 @@ import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
@@ -16,7 +17,7 @@ import classes from './approvals.module.css';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
 import { Secrets } from './secrets.tsx';
-import { actionTitle, sentenceOf, summaryOf, valueInWords } from './words.ts';
+import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
 
 export default function ApprovalScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
@@ -61,7 +62,7 @@ function About({ approval }: { approval: Approval }) {
       t`About`,
       <Stack key="parties" gap={2}>
         {parties.map(({ id, name }) => (
-          <Party key={id} id={id} name={name} />
+          <Subject key={id} id={id} name={name} />
         ))}
       </Stack>,
     ],
@@ -75,17 +76,12 @@ function About({ approval }: { approval: Approval }) {
   return <Facts facts={facts} narrow />;
 }
 
-const SCREENS: Record<string, string> = {
-  sub: '/customers',
-  agent: '/agents',
-  proc: '/merchants',
-  ptn: '/partners',
-  txn: '/transactions',
-};
-
-function Party({ id, name }: { id: string; name: string | null }) {
-  const screen = SCREENS[id.split('_')[0] ?? ''];
-  return screen ? <Link to={`${screen}/${id}`}>{name ?? id}</Link> : <span>{name ?? id}</span>;
+function Subject({ id, name }: { id: string; name: string | null }) {
+  return id.startsWith('txn_') ? (
+    <Link to={`/transactions/${id}`}>{name ?? id}</Link>
+  ) : (
+    <Party id={id} name={name ?? id} />
+  );
 }
 
 /** What the requester sent that is not among the changed values, such as a reason. */
@@ -97,15 +93,10 @@ function Given({ approval }: { approval: Approval }) {
   if (names.length === 0) return null;
   return (
     <Panel title={t`As requested`}>
-      <Facts facts={names.map((name): Fact => [label(name), valueInWords(name, input[name])])} />
+      <Facts facts={names.map((name): Fact => [fieldName(name), valueInWords(name, input[name])])} />
     </Panel>
   );
 }
-
-const label = (name: string) => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 function Outcome({ approval }: { approval: Approval }) {
   const { status, reason, refusal, result } = approval;

@@ -64,21 +64,24 @@ export default function Approvals() {
 function Waiting() {
   const { t } = useLingui();
   const { id: ownId } = useUser();
+  const mayDecide = useCan()('approvals:write');
   const { data, error, refetch } = useRead(
     ['approvals', 'pending'],
-    (options) => kissi.approvals.list({ status: 'pending', limit: '100' }, options),
+    (options) => kissi.approvals.list({ status: 'pending', sort: 'oldest', limit: '100' }, options),
     { everyMs: EVERY_MS },
   );
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
-  const oldestFirst = [...data.approvals].sort((a, b) => a.requested_at.localeCompare(b.requested_at));
-  const own = oldestFirst.filter(({ requested_by }) => requested_by === ownId);
-  const others = oldestFirst.filter(({ requested_by }) => requested_by !== ownId);
+  const own = data.approvals.filter(({ requested_by }) => requested_by === ownId);
+  const others = data.approvals.filter(({ requested_by }) => requested_by !== ownId);
   return (
     <Stack gap="lg">
-      <Panel title={t`For you to decide`} flush>
+      <Panel title={mayDecide ? t`For you to decide` : t`For others to decide`} flush>
         {others.length === 0 ? (
-          <Empty icon="approve" title={t`Nothing waits for your decision`}>
+          <Empty
+            icon="approve"
+            title={mayDecide ? t`Nothing waits for your decision` : t`Nothing waits for a decision`}
+          >
             <Trans>Requests of your colleagues appear here by themselves.</Trans>
           </Empty>
         ) : (
@@ -140,11 +143,20 @@ function useDefinition(): ListDefinition<Approval> {
     noun: t`requests`,
     fileName: 'approvals',
     items: 'approvals',
-    read: (query, options) => kissi.approvals.list(query as never, options),
+    read: (client, query, options) => client.approvals.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/approvals/${id}`,
     everyMs: EVERY_MS,
     filters: [
+      {
+        kind: 'choice',
+        name: 'sort',
+        label: t`Order`,
+        options: [
+          { value: 'newest', label: t`Newest first` },
+          { value: 'oldest', label: t`Oldest first` },
+        ],
+      },
       {
         kind: 'choice',
         name: 'status',

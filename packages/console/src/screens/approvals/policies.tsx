@@ -10,6 +10,7 @@ import { Action } from '../../components/action.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
+import { useIsPhone } from '../../components/use-is-phone.ts';
 import { Instant } from '../../components/values.tsx';
 import { amount, money, readAmount } from '../../format/money.ts';
 import { actionTitle, MOVES_MONEY } from './words.ts';
@@ -39,48 +40,51 @@ export default function Policies() {
 function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit: (policy: ApprovalPolicy) => void }) {
   const { t } = useLingui();
   const can = useCan();
+  const isPhone = useIsPhone();
   return (
-    <Table verticalSpacing="xs" horizontalSpacing="md" fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>
-            <Trans>Action</Trans>
-          </Table.Th>
-          <Table.Th>
-            <Trans>Approval</Trans>
-          </Table.Th>
-          <Table.Th visibleFrom="sm">
-            <Trans>Changed</Trans>
-          </Table.Th>
-          {can('approval-policies') && <Table.Th aria-label={t`Change`} />}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {policies.map((policy) => (
-          <Table.Tr key={policy.action}>
-            <Table.Td>{actionTitle(policy.action)}</Table.Td>
-            <Table.Td>
-              <Rule policy={policy} />
-            </Table.Td>
-            <Table.Td visibleFrom="sm">
-              <Instant at={policy.updated_at} />
-            </Table.Td>
-            {can('approval-policies') && (
-              <Table.Td ta="end">
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  onClick={() => onEdit(policy)}
-                  aria-label={t`Change the policy of ${actionTitle(policy.action)}`}
-                >
-                  <Trans>Change</Trans>
-                </Button>
-              </Table.Td>
-            )}
+    <Table.ScrollContainer minWidth={300} type="native">
+      <Table verticalSpacing="xs" horizontalSpacing={isPhone ? 6 : 'md'} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>
+              <Trans>Action</Trans>
+            </Table.Th>
+            <Table.Th>
+              <Trans>Approval</Trans>
+            </Table.Th>
+            <Table.Th visibleFrom="sm">
+              <Trans>Changed</Trans>
+            </Table.Th>
+            {can('approval-policies') && <Table.Th aria-label={t`Change`} />}
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {policies.map((policy) => (
+            <Table.Tr key={policy.action}>
+              <Table.Td>{actionTitle(policy.action)}</Table.Td>
+              <Table.Td>
+                <Rule policy={policy} />
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Instant at={policy.updated_at} />
+              </Table.Td>
+              {can('approval-policies') && (
+                <Table.Td ta="end">
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    onClick={() => onEdit(policy)}
+                    aria-label={t`Change the policy of ${actionTitle(policy.action)}`}
+                  >
+                    <Trans>Change</Trans>
+                  </Button>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 

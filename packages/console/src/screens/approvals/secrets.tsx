@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { notifyFailure } from '../../components/notices.tsx';
@@ -39,6 +40,7 @@ export function Secrets({ approval }: { approval: Approval }) {
           <Button leftSection={<Icon name="key" size={16} />} loading={isRunning} onClick={collect}>
             <Trans>Collect the secrets</Trans>
           </Button>
+          <CopyCurl call={(client) => client.approvals.collectSecrets(approval.id)} />
         </Stack>
       )}
       <Modal

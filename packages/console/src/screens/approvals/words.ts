@@ -1,5 +1,6 @@
 // Requests in plain words: names instead of ids, and amounts as people write them.
 import type { Approval } from '@kissi/client';
+import { i18n } from '@lingui/core';
 import { label } from '../../components/values.tsx';
 import { count, money } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
@@ -25,7 +26,7 @@ const TITLES: Record<string, string> = {
 };
 
 export const ACTION_NAMES = Object.keys(TITLES);
-export const actionTitle = (action: string) => TITLES[action] ?? label(action);
+export const actionTitle = (action: string) => i18n._(TITLES[action] ?? label(action));
 
 /** These actions have an amount, so their policy can have a threshold. */
 export const MOVES_MONEY: readonly string[] = [
@@ -41,9 +42,10 @@ export const MOVES_MONEY: readonly string[] = [
 
 export interface Summary {
   text: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  parties: { id: string; name: string | null }[];
+  /** These are absent for roles that may not see what the request changes. */
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+  parties?: { id: string; name: string | null }[];
   hidden_fields?: string[];
 }
 
@@ -54,8 +56,9 @@ export const summaryOf = ({ summary }: Approval) => summary as unknown as Summar
 export function sentenceOf(approval: Approval): string {
   const summary = summaryOf(approval);
   if (!summary) return actionTitle(approval.action);
-  const named = summary.parties.reduce((text, { id, name }) => (name ? text.replaceAll(id, name) : text), summary.text);
-  const others = summary.parties.filter(({ id, name }) => name && !summary.text.includes(id)).map(({ name }) => name);
+  const { parties = [] } = summary;
+  const named = parties.reduce((text, { id, name }) => (name ? text.replaceAll(id, name) : text), summary.text);
+  const others = parties.filter(({ id, name }) => name && !summary.text.includes(id)).map(({ name }) => name);
   const titled = named
     .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, '')
     .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (TITLES[action] ? `“${actionTitle(action)}”` : action));
@@ -75,6 +78,8 @@ const FIELD_NAMES: Record<string, string> = {
 export const fieldName = (name: string) => FIELD_NAMES[name] ?? label(name);
 
 const MONEY_FIELD = /(^|_)(balance|amount|outstanding|limit|threshold)$/;
+/** A value of an enumeration, such as transfer_p2p. */
+const CODE = /^[a-z]+(_[a-z0-9]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 
 /** A value of the record as text. */
@@ -85,5 +90,6 @@ export function valueInWords(name: string, value: unknown, isPercentage = false)
   if (typeof value === 'number') return MONEY_FIELD.test(name) ? money(value) : count(value);
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => valueInWords('', each)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
+  if (CODE.test(String(value))) return label(String(value));
   return INSTANT.test(String(value)) ? instant(String(value)) : String(value);
 }

@@ -46,6 +46,8 @@ function Case({ alert }: { alert: Alert }) {
   const can = useCan();
   const subject = subjectOf(alert);
   const { severity = '' } = alert;
+  // A report about no one in particular has only its notes and history.
+  const hasEvidence = subject !== null || (figuresOf(alert).rules ?? []).length > 0;
   return (
     <Page
       title={alertTitle(alert)}
@@ -60,12 +62,14 @@ function Case({ alert }: { alert: Alert }) {
       actions={can('compliance:write') && <ReviewActions alert={alert} />}
     >
       <State alert={alert} />
-      <div className={classes.columns}>
-        <Stack gap="lg">
-          <RulesAtTheTime alert={alert} />
-          {subject && <NetworkPanel id={subject} />}
-          {subject && can('payments:read') && <SubjectPayments id={subject} flagged={alert.transaction_id} />}
-        </Stack>
+      <div className={hasEvidence ? classes.columns : undefined}>
+        {hasEvidence && (
+          <Stack gap="lg">
+            <RulesAtTheTime alert={alert} />
+            {subject && <NetworkPanel id={subject} />}
+            {subject && can('payments:read') && <SubjectPayments id={subject} flagged={alert.transaction_id} />}
+          </Stack>
+        )}
         <Stack gap="lg">
           <Panel title={t`Case`}>
             <About alert={alert} />
@@ -111,7 +115,7 @@ function About({ alert }: { alert: Alert }) {
   const { t } = useLingui();
   const { amount, transaction_type, from, to, outcome, reported_by } = figuresOf(alert);
   const facts: Fact[] = [
-    [t`About`, <AccountName key="subject" id={subjectOf(alert)} />],
+    [t`About`, <AccountName key="subject" id={subjectOf(alert)} name={alert.subject_name} />],
     amount === undefined ? null : [t`Amount`, <strong key="amount">{money(amount)}</strong>],
     transaction_type ? [t`Type`, typeName(transaction_type)] : null,
     from ? [t`From`, <AccountName key="from" id={from} />] : null,
@@ -126,6 +130,7 @@ function About({ alert }: { alert: Alert }) {
         ]
       : null,
     reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,
+    [t`Reviewer`, alert.assignee_name ?? alert.assigned_to ?? t`Nobody`],
     [t`Raised`, <Instant key="raised" at={alert.created_at} />],
     [t`Review due`, alert.due_at ? <Instant key="due" at={alert.due_at} /> : t`No due time`],
     [t`Alert id`, <Id key="id" value={alert.id} short />],

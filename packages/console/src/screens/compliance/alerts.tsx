@@ -4,7 +4,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { Column, ListDefinition } from '../../components/list/definition.ts';
@@ -16,7 +15,7 @@ import { AccountName } from './account-name.tsx';
 import classes from './compliance.module.css';
 import { Queue } from './queue.tsx';
 import { RaiseAlert } from './raise-alert.tsx';
-import { alertInWords, alertTitle, isOverdue, severityTone, subjectOf } from './words.ts';
+import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
 
 export default function Alerts() {
   const { t } = useLingui();
@@ -26,7 +25,7 @@ export default function Alerts() {
   const [isRaising, setRaising] = useState(false);
   const definition = useDefinition();
   const show = (next: string) =>
-    void navigate({ to: '/alerts', search: (next === 'all' ? { view: 'all' } : {}) as never });
+    void navigate({ to: '/alerts', search: (next === 'queue' ? {} : { view: next }) as never });
   return (
     <Page
       title={t`Alerts`}
@@ -45,19 +44,27 @@ export default function Alerts() {
         <SegmentedControl
           className={classes.fit ?? ''}
           aria-label={t`View`}
-          value={view === 'all' ? 'all' : 'queue'}
+          value={view ?? 'queue'}
           onChange={show}
           data={[
             { value: 'queue', label: t`To review` },
-            { value: 'all', label: t`All alerts` },
+            { value: 'mine', label: t`Mine` },
+            { value: 'free', label: t`Unassigned` },
+            { value: 'all', label: t`All` },
           ]}
         />
-        {view === 'all' ? <RecordList definition={definition} /> : <Queue definition={definition} />}
+        {view === 'all' ? (
+          <RecordList definition={definition} />
+        ) : (
+          <Queue key={view} definition={definition} {...QUEUES[view ?? '']} />
+        )}
       </Stack>
       {isRaising && <RaiseAlert onClose={() => setRaising(false)} />}
     </Page>
   );
 }
+
+const QUEUES: Record<string, { assignee: 'me' | 'none' }> = { mine: { assignee: 'me' }, free: { assignee: 'none' } };
 
 function useDefinition(): ListDefinition<ListedAlert> {
   const { t } = useLingui();
@@ -66,7 +73,7 @@ function useDefinition(): ListDefinition<ListedAlert> {
     noun: t`alerts`,
     fileName: 'alerts',
     items: 'alerts',
-    read: (query, options) => kissi.alerts.list(query as never, options),
+    read: (client, query, options) => client.alerts.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/alerts/${id}`,
     columns: useColumns(),
@@ -91,6 +98,24 @@ function useDefinition(): ListDefinition<ListedAlert> {
           { value: 'velocity_amount', label: t`Sum in a period` },
           { value: 'report', label: t`Report` },
           { value: 'manual', label: t`Raised by staff` },
+        ],
+      },
+      {
+        kind: 'choice',
+        name: 'assignee',
+        label: t`Reviewer`,
+        options: [
+          { value: 'me', label: t`Mine` },
+          { value: 'none', label: t`Nobody` },
+        ],
+      },
+      {
+        kind: 'choice',
+        name: 'sort',
+        label: t`Order`,
+        options: [
+          { value: 'newest', label: t`Newest first` },
+          { value: 'due_at', label: t`Due first` },
         ],
       },
       { kind: 'text', name: 'subscriber_id', label: t`Customer`, placeholder: 'sub_…' },
@@ -121,9 +146,15 @@ function useColumns(): Column<ListedAlert>[] {
     {
       name: 'severity',
       title: t`Severity`,
-      cell: ({ severity = '' }) => <Status value={severity} tone={severityTone(severity)} />,
+      cell: ({ severity }) => (severity ? <Status value={severity} tone={severityTone(severity)} /> : <Absent />),
     },
-    { name: 'about', title: t`About`, keep: 'tablet', cell: (alert) => <AccountName id={subjectOf(alert)} /> },
+    {
+      name: 'about',
+      title: t`About`,
+      keep: 'tablet',
+      cell: (alert) => <AccountName id={subjectOf(alert)} name={alert.subject_name} />,
+    },
+    { name: 'reviewer', title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
     { name: 'raised', title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
     { name: 'due', title: t`Due`, cell: (alert) => <Due alert={alert} /> },
     { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
@@ -135,6 +166,13 @@ function Due({ alert }: { alert: ListedAlert }) {
     return (
       <Text inherit c="dimmed" component="span">
         {label(alert.status)}
+      </Text>
+    );
+  }
+  if (isHidden(alert)) {
+    return (
+      <Text inherit c="dimmed" component="span">
+        <Trans>Not shown</Trans>
       </Text>
     );
   }

@@ -66,7 +66,7 @@ function useDefinition(): ListDefinition<FeeSetting> {
     resource: 'fees',
     noun: t`fees`,
     items: 'settings',
-    read: (query, options) => kissi.fees.list(query as never, options) as never,
+    read: (client, query, options) => client.fees.list(query as never, options) as never,
     keyOf: screenOfFee,
     linkOf: screenOfFee,
     columns: [

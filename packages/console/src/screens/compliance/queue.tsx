@@ -11,29 +11,54 @@ import { RowTable } from '../../components/list/row-table.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { count } from '../../format/money.ts';
-import { isOverdue } from './words.ts';
+import { isHidden } from './words.ts';
 
-const PAGE = 100;
-const MOST = 500;
 const SHOWN = 25;
+/** The most that the service returns at once. */
+const MOST = 100;
 
-export function Queue({ definition }: { definition: ListDefinition<ListedAlert> }) {
+type Assignee = 'me' | 'none';
+
+/** The service orders by due time. `assignee`: only alerts of the user, or of nobody. */
+export function Queue({ definition, assignee }: { definition: ListDefinition<ListedAlert>; assignee?: Assignee }) {
   const isPhone = useIsPhone();
   const [shown, setShown] = useState(SHOWN);
-  const { data, error, refetch } = useRead(['alerts', 'queue'], readQueue, { everyMs: 30_000 });
+  const query = { pending: 'true', sort: 'due_at', ...(assignee ? { assignee } : {}) } as const;
+  const { data, error, refetch } = useRead(
+    ['alerts', 'queue', assignee, shown],
+    (options) => kissi.alerts.list({ ...query, limit: String(shown) }, options),
+    { everyMs: 30_000, keepPrevious: true },
+  );
+  const counts = useRead(
+    ['alerts', 'queue-counts'],
+    async (options) => {
+      const [overdue, mine] = await Promise.all([
+        kissi.alerts.list({ overdue: 'true', limit: String(MOST) }, options),
+        kissi.alerts.list({ pending: 'true', assignee: 'me', limit: '1' }, options),
+      ]);
+      const hidden = overdue.alerts.filter(isHidden).length;
+      return { overdue: overdue.total_count, hidden, mine: mine.total_count };
+    },
+    { everyMs: 30_000 },
+  );
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading rows={8} />;
-  if (data.alerts.length === 0) return <NothingToReview />;
-  const rows = data.alerts.slice(0, shown);
+  const { alerts, total_count } = data;
+  if (alerts.length === 0) return <NothingToReview />;
+  const [part, all] = [count(alerts.length), count(total_count)];
   return (
     <Stack gap="sm">
-      <Summary alerts={data.alerts} />
+      {counts.data && <Summary {...counts.data} />}
       <Paper withBorder radius="md" style={{ overflow: 'hidden' }}>
-        {isPhone ? <Cards definition={definition} rows={rows} /> : <RowTable definition={definition} rows={rows} />}
+        {isPhone ? <Cards definition={definition} rows={alerts} /> : <RowTable definition={definition} rows={alerts} />}
       </Paper>
       <Group justify="space-between">
-        <Total shown={rows.length} {...data} />
-        {rows.length < data.alerts.length && (
+        <Text size="sm" c="dimmed">
+          <Trans>
+            {part} of {all} alerts
+          </Trans>
+        </Text>
+        {alerts.length < total_count && shown < MOST && (
           <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
             <Trans>Show more</Trans>
           </Button>
@@ -43,35 +68,8 @@ export function Queue({ definition }: { definition: ListDefinition<ListedAlert> 
   );
 }
 
-interface QueueData {
-  alerts: ListedAlert[];
-  total: number;
-}
-
-/** The service lists the newest first, so the queue is read whole and sorted here. */
-async function readQueue(options: { signal: AbortSignal }): Promise<QueueData> {
-  const [open, inReview] = await Promise.all([readAll('open', options), readAll('in_review', options)]);
-  const alerts = [...open.alerts, ...inReview.alerts].sort((a, b) => dueTime(a) - dueTime(b));
-  return { alerts, total: open.total + inReview.total };
-}
-
-async function readAll(status: 'open' | 'in_review', options: { signal: AbortSignal }): Promise<QueueData> {
-  const alerts: ListedAlert[] = [];
-  for (;;) {
-    const page = await kissi.alerts.list({ status, limit: String(PAGE), offset: String(alerts.length) }, options);
-    alerts.push(...page.alerts);
-    const isLast = page.alerts.length < PAGE || alerts.length >= Math.min(MOST, page.total_count);
-    if (isLast) return { alerts, total: page.total_count };
-  }
-}
-
-/** Alerts without a due time come last. */
-const dueTime = ({ due_at }: ListedAlert) => (due_at ? Date.parse(due_at) : Number.MAX_SAFE_INTEGER);
-
-function Summary({ alerts }: { alerts: ListedAlert[] }) {
-  const overdue = alerts.filter((alert) => isOverdue(alert)).length;
-  const open = alerts.filter(({ status }) => status === 'open').length;
-  const inReview = alerts.length - open;
+/** `hidden`: those of the overdue ones whose due time the list does not show. */
+function Summary({ overdue, hidden, mine }: { overdue: number; hidden: number; mine: number }) {
   return (
     <Text size="sm" aria-live="polite">
       {overdue > 0 ? (
@@ -82,28 +80,17 @@ function Summary({ alerts }: { alerts: ListedAlert[] }) {
         <Trans>No alert is past due.</Trans>
       )}{' '}
       <Text component="span" c="dimmed" inherit>
-        <Trans>
-          {open} open, {inReview} in review.
-        </Trans>
+        {hidden > 0 && (
+          <>
+            <Plural
+              value={hidden}
+              one="# of them is about a politically exposed person, without its due time."
+              other="# of them are about politically exposed persons, without their due time."
+            />{' '}
+          </>
+        )}
+        <Plural value={mine} _0="None is yours." one="# is yours." other="# are yours." />
       </Text>
-    </Text>
-  );
-}
-
-function Total({ shown, alerts, total }: QueueData & { shown: number }) {
-  const [part, all] = [count(shown), count(total)];
-  const isPartial = alerts.length < total;
-  return (
-    <Text size="sm" c="dimmed">
-      <Trans>
-        {part} of {all} alerts
-      </Trans>
-      {isPartial && (
-        <>
-          {' '}
-          <Trans>The queue has only the newest 500 of each status.</Trans>
-        </>
-      )}
     </Text>
   );
 }

@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
+import { otherName } from '../../components/party.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../components/values.tsx';
 import { AccountName } from './account-name.tsx';
@@ -86,7 +87,13 @@ function PaymentRow({ payment, isFlagged }: { payment: Payment; isFlagged: boole
         <Link to={`/transactions/${transaction_id}`}>{typeName(type ?? '')}</Link>{' '}
         {isFlagged && <Status value={t`This alert`} tone="yellow" />}
       </td>
-      <td>{counterparty ? <AccountName id={counterparty} /> : <Absent />}</td>
+      <td>
+        {counterparty ? (
+          <AccountName id={counterparty} name={otherName(payment as Partial<Transaction>)} />
+        ) : (
+          <Absent />
+        )}
+      </td>
       <td className={classes.end}>
         {amount === undefined ? <Absent /> : <Money value={direction === 'debit' ? -amount : amount} signed />}
       </td>

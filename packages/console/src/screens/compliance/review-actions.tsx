@@ -3,17 +3,22 @@ import type { Alert } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useUser } from '../../api/user.ts';
 import { Action, type Call } from '../../components/action.tsx';
 import { isClosed } from './words.ts';
 
-type Step = 'review' | 'note' | 'dismiss' | 'resolve';
+type Step = 'assign' | 'release' | 'review' | 'note' | 'dismiss' | 'resolve';
 
 export function ReviewActions({ alert }: { alert: Alert }) {
   const [step, setStep] = useState<Step | null>(null);
+  const isOwn = useUser().id === alert.assigned_to;
   if (isClosed(alert) && step === null) return null;
   const close = () => setStep(null);
   return (
     <>
+      <Button variant="default" onClick={() => setStep(isOwn ? 'release' : 'assign')}>
+        {isOwn ? <Trans>Release</Trans> : <Trans>Assign to me</Trans>}
+      </Button>
       {alert.status === 'open' && (
         <Button variant="default" onClick={() => setStep('review')}>
           <Trans>Start review</Trans>
@@ -28,6 +33,7 @@ export function ReviewActions({ alert }: { alert: Alert }) {
       <Button onClick={() => setStep('resolve')}>
         <Trans>Resolve</Trans>
       </Button>
+      {(step === 'assign' || step === 'release') && <Assign alert={alert} step={step} onClose={close} />}
       {step === 'review' && <StartReview alert={alert} onClose={close} />}
       {step === 'note' && <EditNotes alert={alert} onClose={close} />}
       {step === 'dismiss' && <Dismiss alert={alert} onClose={close} />}
@@ -39,6 +45,26 @@ export function ReviewActions({ alert }: { alert: Alert }) {
 interface DialogProps {
   alert: Alert;
   onClose: () => void;
+}
+
+function Assign({ alert, step, onClose }: DialogProps & { step: 'assign' | 'release' }) {
+  const { t } = useLingui();
+  const isTaken = step === 'assign';
+  const other = alert.assignee_name;
+  return (
+    <Action
+      opened
+      onClose={onClose}
+      title={isTaken ? t`Assign the alert to me` : t`Release the alert`}
+      description={
+        !isTaken ? t`It has no reviewer afterwards.` : other ? t`It is assigned to ${other} now.` : t`You review it.`
+      }
+      submitLabel={isTaken ? t`Assign to me` : t`Release`}
+      call={(client) => client.alerts[step](alert.id)}
+      doneMessage={isTaken ? t`The alert is yours.` : t`The alert has no reviewer.`}
+      changes={['alerts']}
+    />
+  );
 }
 
 function StartReview({ alert, onClose }: DialogProps) {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ChoiceInput } from '../../components/choice-input.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { type RuleDraft, readCount, termsOf } from './rule-draft.ts';
-import { KINDS, ruleInWords, type TransactionType, TYPES } from './words.ts';
+import { KINDS, ruleInWords, type TransactionType, TYPES, typeName } from './words.ts';
 
 interface RuleFormProps {
   draft: RuleDraft;
@@ -36,8 +36,8 @@ export function RuleForm({ draft, onChange, disabled }: RuleFormProps) {
         onChange={(types) => onChange({ types: types as TransactionType[] })}
       >
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
-          {TYPES.map(([value, label]) => (
-            <Checkbox key={value} value={value} label={label} disabled={disabled} />
+          {TYPES.map(([value]) => (
+            <Checkbox key={value} value={value} label={typeName(value)} disabled={disabled} />
           ))}
         </SimpleGrid>
       </Checkbox.Group>

@@ -3,7 +3,6 @@ import type { ComplianceRule } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -11,7 +10,7 @@ import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant, Status } from '../../components/values.tsx';
 import classes from './compliance.module.css';
-import { KINDS, ruleInWords, severityTone, TYPES, thresholdInWords } from './words.ts';
+import { KINDS, ruleInWords, severityTone, TYPES, thresholdInWords, typeName } from './words.ts';
 
 export default function Rules() {
   const { t } = useLingui();
@@ -42,7 +41,7 @@ function useDefinition(): ListDefinition<ComplianceRule> {
     noun: t`rules`,
     fileName: 'monitoring-rules',
     items: 'rules',
-    read: (query, options) => kissi.rules.list(query as never, options),
+    read: (client, query, options) => client.rules.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/rules/${id}`,
     filters: [
@@ -74,7 +73,7 @@ function useDefinition(): ListDefinition<ComplianceRule> {
         kind: 'choice',
         name: 'transaction_type',
         label: t`Type of payment`,
-        options: TYPES.map(([value, label]) => ({ value, label })),
+        options: TYPES.map(([value]) => ({ value, label: typeName(value) })),
       },
     ],
     columns: [

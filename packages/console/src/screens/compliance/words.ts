@@ -1,5 +1,6 @@
 // Rules, fees and alerts in plain sentences.
 import type { ComplianceRule, FeeSetting, ListedAlert } from '@kissi/client';
+import { i18n } from '@lingui/core';
 import type { MantineColor } from '@mantine/core';
 import { label } from '../../components/values.tsx';
 import { count, money } from '../../format/money.ts';
@@ -28,7 +29,7 @@ export const TYPES = [
 
 export type TransactionType = (typeof TYPES)[number][0];
 
-export const typeName = (type: string) => TYPES.find(([name]) => name === type)?.[1] ?? label(type);
+export const typeName = (type: string) => i18n._(TYPES.find(([name]) => name === type)?.[1] ?? label(type));
 const typesName = (type: string) => TYPES.find(([name]) => name === type)?.[2] ?? label(type);
 
 export function inSeries(parts: readonly string[], word = 'and'): string {
@@ -112,9 +113,11 @@ export function foundBy({ kind, amount, count: number, sum }: TriggeredRule): nu
   return { amount, velocity_count: number, velocity_amount: sum }[kind] ?? null;
 }
 
+/** An alert about a politically exposed person has no more than its status. */
+export const isHidden = ({ type }: ListedAlert) => type === undefined;
+
 /** The name of its rule, or what a person reported. */
 export function alertTitle(alert: ListedAlert): string {
-  // An alert about a politically exposed person has no more than its status.
   if (alert.type === undefined) return 'About a politically exposed person';
   const [rule] = figuresOf(alert).rules ?? [];
   return rule?.name ?? (alert.type === 'manual' || alert.type === 'report' ? 'Report' : label(alert.type));

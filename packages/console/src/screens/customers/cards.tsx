@@ -1,7 +1,7 @@
 // The cards of a customer as pictures, with what can be done with each.
 import type { ListedCard, SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Progress, Text } from '@mantine/core';
+import { Button, Progress, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -90,26 +90,27 @@ function CardView({ card, customer, open }: CardViewProps) {
       </div>
       <DailyLimit card={card} customerId={customer.id} />
       {open && !card.retired_at && (
-        <Group gap={4}>
+        <div className={classes.actions}>
           {isActive ? (
-            <CardButton onClick={() => open({ kind: 'block', card })}>{t`Block`}</CardButton>
+            <CardButton serial={serial} onClick={() => open({ kind: 'block', card })}>{t`Block`}</CardButton>
           ) : (
-            <CardButton onClick={() => open({ kind: 'unblock', card })}>{t`Unblock`}</CardButton>
+            <CardButton serial={serial} onClick={() => open({ kind: 'unblock', card })}>{t`Unblock`}</CardButton>
           )}
-          <CardButton onClick={() => open({ kind: 'change', card })}>{t`Name and limit`}</CardButton>
+          <CardButton serial={serial} onClick={() => open({ kind: 'change', card })}>{t`Name and limit`}</CardButton>
           {type === 'parent' && (
-            <CardButton onClick={() => open({ kind: 'child', card })}>{t`Add a child card`}</CardButton>
+            <CardButton serial={serial} onClick={() => open({ kind: 'child', card })}>{t`Add a child card`}</CardButton>
           )}
-          <CardButton onClick={() => open({ kind: 'unlink', card })}>{t`Unlink`}</CardButton>
-        </Group>
+          <CardButton serial={serial} onClick={() => open({ kind: 'unlink', card })}>{t`Unlink`}</CardButton>
+        </div>
       )}
     </div>
   );
 }
 
-function CardButton({ onClick, children }: { onClick: () => void; children: string }) {
+/** The serial tells equal buttons of several cards apart for screen readers. */
+function CardButton({ serial, onClick, children }: { serial: string; onClick: () => void; children: string }) {
   return (
-    <Button variant="subtle" color="gray" size="compact-xs" onClick={onClick}>
+    <Button variant="default" size="compact-sm" onClick={onClick} aria-label={`${children}: ${serial}`}>
       {children}
     </Button>
   );

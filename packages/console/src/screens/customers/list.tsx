@@ -3,7 +3,6 @@ import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { Link as RouterLink } from '@tanstack/react-router';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -41,12 +40,12 @@ function useDefinition(): ListDefinition<SubscriberView> {
     noun: t`customers`,
     fileName: 'customers',
     items: 'subscribers',
-    read: (query, options) => kissi.subscribers.list(query as never, options),
+    read: (client, query, options) => client.subscribers.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/customers/${id}`,
     filters: [
       { kind: 'text', name: 'search', label: t`Name`, placeholder: t`First or last name` },
-      { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: '+232…' },
+      { kind: 'text', name: 'phone_number', label: t`Phone number`, placeholder: t`Phone: +232…` },
       { kind: 'choice', name: 'status', label: t`Status`, options: ['ACTIVE', 'BLOCKED', 'PENDING'] },
       {
         kind: 'choice',

@@ -4,6 +4,7 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { readAgain, useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Failed, RefusalNotice } from '../../components/states.tsx';
 import { Instant } from '../../components/values.tsx';
@@ -76,7 +77,8 @@ function NoteForm({ id }: { id: string }) {
         />
         <RefusalNotice error={error} />
         {text.trim() !== '' && (
-          <Group justify="flex-end">
+          <Group justify="space-between">
+            <CopyCurl call={(client) => client.subscribers.addNote(id, { text: text.trim() })} />
             <Button type="submit" size="compact-sm" loading={isRunning}>
               <Trans>Add the note</Trans>
             </Button>

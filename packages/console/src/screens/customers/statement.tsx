@@ -3,7 +3,6 @@ import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { Download } from '../../components/download.tsx';
 import { today } from '../../format/time.ts';
 
@@ -43,10 +42,9 @@ export function StatementDialog({ customer, onClose }: { customer: SubscriberVie
               key={format}
               disabled={!isReady}
               name={`statement-${account_number ?? id}-${from}-${to}.${format}`}
-              read={() => kissi.wallet.statement({ subscriber_id: id, from, to, format })}
-            >
-              {format.toUpperCase()}
-            </Download>
+              call={(client) => client.wallet.statement({ subscriber_id: id, from, to, format })}
+              label={format.toUpperCase()}
+            />
           ))}
         </Group>
       </Stack>

@@ -3,14 +3,12 @@ import type { ListAuditLogsReply, ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
+import { usePaymentColumns } from '../../components/list/payment-columns.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Party } from '../../components/party.tsx';
-import { useTypeName } from '../../components/type-name.ts';
-import { Absent, Id, Instant, label, Money } from '../../components/values.tsx';
+import { Id, Instant, label } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 
 type Event = ListAuditLogsReply['logs'][number];
@@ -43,50 +41,17 @@ export function Timeline({ id }: { id: string }) {
 
 function Payments({ id }: { id: string }) {
   const { t } = useLingui();
-  const typeName = useTypeName();
-  const zone = zoneName();
+  const columns = usePaymentColumns<Payment>();
   const definition: ListDefinition<Payment> = {
     resource: 'transactions',
     noun: t`payments`,
     items: 'transactions',
     fixed: { subscriber_id: id },
     pageSize: PAGE_SIZE,
-    read: (query, options) => kissi.transactions.list(query as never, options),
+    read: (client, query, options) => client.transactions.list(query as never, options),
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
-    columns: [
-      {
-        name: 'type',
-        title: t`Type`,
-        keep: 'title',
-        cell: (row) => (
-          <Text fw={600} inherit>
-            {'type' in row ? typeName(row.type) : t`Hidden`}
-          </Text>
-        ),
-      },
-      { name: 'time', title: t`Time (${zone})`, cell: (row) => 'type' in row && <Instant at={row.created_at} /> },
-      {
-        name: 'other',
-        title: t`Other side`,
-        keep: 'tablet',
-        cell: (row) => 'type' in row && <Party id={row.counterparty} />,
-      },
-      {
-        name: 'amount',
-        title: t`Amount (SLE)`,
-        align: 'end',
-        cell: (row) =>
-          'type' in row ? <Money value={row.direction === 'debit' ? -row.amount : row.amount} signed /> : <Absent />,
-      },
-      {
-        name: 'balance',
-        title: t`Balance (SLE)`,
-        align: 'end',
-        keep: 'tablet',
-        cell: (row) => ('type' in row && row.balance_after !== null ? <Money value={row.balance_after} /> : <Absent />),
-      },
-    ],
+    columns: [columns.type, columns.time, columns.otherSide, columns.change, columns.balance(t`Balance (SLE)`)],
   };
   return <RecordList definition={definition} embedded />;
 }
@@ -96,11 +61,12 @@ function Events({ id }: { id: string }) {
   const zone = zoneName();
   const definition: ListDefinition<Event> = {
     resource: 'audit',
+    name: 'events',
     noun: t`events`,
     items: 'logs',
     fixed: { resource_id: id },
     pageSize: PAGE_SIZE,
-    read: (query, options) => kissi.audit.list(query as never, options),
+    read: (client, query, options) => client.audit.list(query as never, options),
     keyOf: (row) => row.id,
     columns: [
       {

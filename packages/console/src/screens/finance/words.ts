@@ -1,4 +1,5 @@
 // Names that several screens of finance use.
+import { i18n } from '@lingui/core';
 import { label } from '../../components/values.tsx';
 
 const KINDS: Record<string, string> = {
@@ -14,7 +15,7 @@ const KINDS: Record<string, string> = {
 };
 
 export const KIND_NAMES = Object.keys(KINDS);
-export const kindName = (kind: string) => KINDS[kind] ?? label(kind);
+export const kindName = (kind: string) => i18n._(KINDS[kind] ?? label(kind));
 
 /** `1.1409` as `114.09 %`, digit by digit, because it is rounded down already. */
 export function ratioInPercent(ratio: string): string {

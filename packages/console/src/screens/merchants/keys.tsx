@@ -9,12 +9,12 @@ import { Panel } from '../../components/page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Absent, Id, Instant, Status } from '../../components/values.tsx';
 
-const PAGE_SIZE = 100;
-const MAX_PAGES = 10;
-
 export function TerminalKeys({ id }: { id: string }) {
   const { t } = useLingui();
-  const { data, error, refetch } = useRead(['api-keys', 'processor', id], ({ signal }) => keysOf(id, signal));
+  const { data, error, refetch } = useRead(['api-keys', 'processor', id], async (options) => {
+    const { api_keys } = await kissi.apiKeys.list({ processor_id: id, limit: '100' }, options);
+    return api_keys;
+  });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
   if (data.length === 0)
@@ -48,16 +48,4 @@ export function TerminalKeys({ id }: { id: string }) {
       ))}
     </Stack>
   );
-}
-
-/** The service has no filter by merchant, so this reads the list. */
-async function keysOf(processorId: string, signal: AbortSignal) {
-  const found = [];
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { limit: String(PAGE_SIZE), offset: String(page * PAGE_SIZE) };
-    const { api_keys, total_count } = await kissi.apiKeys.list(query, { signal });
-    found.push(...api_keys.filter(({ processor_id }) => processor_id === processorId));
-    if ((page + 1) * PAGE_SIZE >= total_count) break;
-  }
-  return found;
 }

@@ -1,13 +1,14 @@
 // One merchant: record, balance, payments, pay-outs and keys, and what the role may change.
 import type { GetProcessorResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Grid, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Grid, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { LargeMoney } from '../../components/large-money.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
@@ -60,9 +61,7 @@ function Balance({ merchant }: { merchant: Merchant }) {
   const { t } = useLingui();
   return (
     <Panel title={t`Balance`}>
-      <Text fz="1.75rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere' }}>
-        SLE <Money value={merchant.balance} />
-      </Text>
+      <LargeMoney value={merchant.balance} />
     </Panel>
   );
 }
@@ -100,7 +99,7 @@ function Record({ merchant }: { merchant: Merchant }) {
           [t`Email`, merchant.email],
           [t`Merchant id`, <Id key="merchant" value={merchant.merchant_id} />],
           [t`Registered`, <Instant key="created" at={merchant.created_at} />],
-          [t`Processor id`, <Id key="id" value={merchant.id} />],
+          [t`Processor id`, <Id key="id" value={merchant.id} short />],
         ]}
       />
     </Panel>
@@ -108,7 +107,8 @@ function Record({ merchant }: { merchant: Merchant }) {
 }
 
 /** The open tab is in the address. */
-function Activity({ merchant: { id } }: { merchant: Merchant }) {
+function Activity({ merchant }: { merchant: Merchant }) {
+  const { id } = merchant;
   const can = useCan();
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
@@ -121,7 +121,7 @@ function Activity({ merchant: { id } }: { merchant: Merchant }) {
     can('processors:history') && {
       value: 'payouts',
       title: <Trans>Pay-outs</Trans>,
-      content: <MerchantPayouts id={id} />,
+      content: <MerchantPayouts merchant={merchant} />,
     },
     can('api-keys') && { value: 'keys', title: <Trans>Keys of terminals</Trans>, content: <TerminalKeys id={id} /> },
   ].filter((each) => each !== false);

@@ -3,7 +3,6 @@ import type { ListProcessorsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -42,7 +41,7 @@ function useDefinition(): ListDefinition<Merchant> {
     noun: t`merchants`,
     fileName: 'merchants',
     items: 'processors',
-    read: (query, options) => kissi.processors.list(query as never, options),
+    read: (client, query, options) => client.processors.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/merchants/${id}`,
     filters: [

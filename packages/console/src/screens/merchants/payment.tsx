@@ -31,6 +31,7 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <PaymentForm
+        kind={isPayout ? 'merchant-payout' : 'merchant-transfer'}
         amount={amount}
         isReady={isReady}
         summary={[
@@ -48,7 +49,7 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
         submitLabel={isPayout ? t`Pay out` : t`Transfer`}
         doneTitle={isPayout ? t`The pay-out is on its way to the bank` : t`Transferred`}
         receipt={({ reference }) => (reference ? <Facts facts={[[t`Reference`, String(reference)]]} /> : null)}
-        changes={['processor', 'processors', `processor-payouts-${id}`, `processor-transactions-${id}`]}
+        changes={['processor', 'processors', 'payouts', 'reconciliation', 'overview']}
         onRestart={() => setText('')}
         onClose={onClose}
       >

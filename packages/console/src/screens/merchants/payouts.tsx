@@ -1,42 +1,26 @@
 // The pay-outs of a merchant to its bank account, and the return of one that the bank sent back.
-import type { ListPayoutsResponse } from '@kissi/client';
+import type { GetProcessorResponse, ListPayoutsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
-import { ReasonAction } from '../../components/reason-action.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
-import { money } from '../../format/money.ts';
+import { ReturnPayout } from '../finance/payouts/return-payout.tsx';
 
+type Merchant = GetProcessorResponse['processor'];
 type Payout = ListPayoutsResponse['payouts'][number];
 
 const TONES = { in_transit: 'yellow', cleared: 'kissi', returned: 'red' };
 
-export function MerchantPayouts({ id }: { id: string }) {
-  const { t } = useLingui();
-  const [chosen, setChosen] = useState<{ payout: Payout; requestId: string } | null>(null);
-  const definition = useDefinition(id, (payout) => setChosen({ payout, requestId: crypto.randomUUID() }));
+export function MerchantPayouts({ merchant }: { merchant: Merchant }) {
+  const [chosen, setChosen] = useState<Payout | null>(null);
+  const definition = useDefinition(merchant.id, setChosen);
   return (
     <>
       <RecordList definition={definition} />
-      <ReasonAction
-        opened={chosen !== null}
-        onClose={() => setChosen(null)}
-        title={t`Return the pay-out`}
-        description={t`For a transfer that the bank rejected. ${money(chosen?.payout.amount ?? 0)} go back to the balance of the merchant.`}
-        submitLabel={t`Return`}
-        call={(client, reason) =>
-          client.processors.returnPayout(id, chosen?.payout.transaction_id ?? '', {
-            reason,
-            request_id: chosen?.requestId ?? '',
-          })
-        }
-        doneMessage={t`The pay-out is returned.`}
-        changes={['processor', 'processors', `processor-payouts-${id}`, `processor-transactions-${id}`]}
-      />
+      {chosen && <ReturnPayout merchant={merchant} payout={chosen} onClose={() => setChosen(null)} />}
     </>
   );
 }
@@ -50,7 +34,7 @@ function useDefinition(id: string, choose: (payout: Payout) => void): ListDefini
     fileName: 'pay-outs',
     items: 'payouts',
     pageSize: 15,
-    read: (query, options) => kissi.processors.payouts(id, query as never, options),
+    read: (client, query, options) => client.processors.payouts(id, query as never, options),
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],

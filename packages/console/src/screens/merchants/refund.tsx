@@ -59,6 +59,7 @@ function RefundForm({ processorId, transactionId, customer, paid, remaining, onC
   const minorUnits = readAmount(text);
   return (
     <PaymentForm
+      kind="merchant-refund"
       amount={minorUnits}
       isReady
       summary={[

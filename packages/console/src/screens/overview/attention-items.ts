@@ -42,25 +42,29 @@ const CHAIN_LATE_MS = 10 * 60_000;
 const DELIVERY_LATE_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-const sum = (ages: Ages) => ages.under_1_day + ages.under_3_days + ages.under_7_days + ages.older;
+export const sum = (ages: Ages) => ages.under_1_day + ages.under_3_days + ages.under_7_days + ages.older;
 const urgencyOf = (ages: Ages): Urgency =>
   ages.older + ages.under_7_days > 0 ? 'high' : sum(ages) > 0 ? 'medium' : 'none';
 const urgentIf = (isUrgent: boolean, count: number): Urgency => (isUrgent ? 'high' : count > 0 ? 'medium' : 'none');
 
-/** `dryFloats`: null if the role does not see floats. */
-export function attentionItems(overview: OverviewReply, dryFloats: number | null): AttentionItem[] {
+/** What the overview does not contain; null if it is not known or the role does not see it. */
+export interface FurtherCounts {
+  /** Approvals that this user may decide. */
+  toDecide: number | null;
+  dryFloats: number | null;
+  /** Webhooks whose last attempt failed. */
+  failingDeliveries: number | null;
+}
+
+export function attentionItems(
+  overview: OverviewReply,
+  { toDecide, dryFloats, failingDeliveries }: FurtherCounts,
+): AttentionItem[] {
   const { alerts, approvals, deliveries, finance } = overview;
   return [
-    {
-      name: 'approvals',
-      count: sum(approvals),
-      ages: approvals,
-      urgency: urgencyOf(approvals),
-      to: '/approvals',
-      search: { status: 'pending' },
-    },
+    approvalsItem(approvals, toDecide ?? sum(approvals)),
     ...(alerts ? [alertsItem(alerts)] : []),
-    deliveriesItem(deliveries, overview.at),
+    ...(failingDeliveries === null ? [] : [deliveriesItem(deliveries, overview.at, failingDeliveries)]),
     ...(dryFloats === null
       ? []
       : [{ name: 'floats', count: dryFloats, urgency: urgentIf(dryFloats > 0, 0), to: '/agents' } as const]),
@@ -69,15 +73,24 @@ export function attentionItems(overview: OverviewReply, dryFloats: number | null
   ];
 }
 
-/** A webhook that was created a moment ago is about to be sent. */
-function deliveriesItem({ pending, oldest_at: since }: OverviewReply['deliveries'], now: string): AttentionItem {
-  const count = isOlder(since, now, DELIVERY_LATE_MS) ? pending : 0;
+/** Others decide the rest. The ages are of all together. */
+function approvalsItem(ages: Ages, count: number): AttentionItem {
+  return { name: 'approvals', count, ages, urgency: count === 0 ? 'none' : urgencyOf(ages), to: '/approvals' };
+}
+
+/** A webhook that was created a moment ago is about to be sent; one that failed needs attention at once. */
+function deliveriesItem(
+  { pending, oldest_at: since }: OverviewReply['deliveries'],
+  now: string,
+  failing: number,
+): AttentionItem {
+  const count = isOlder(since, now, DELIVERY_LATE_MS) ? pending : failing;
   const urgency = urgentIf(isOlder(since, now, HOUR_MS), count);
   return { name: 'deliveries', count, since, urgency, to: '/deliveries', search: { status: 'pending' } };
 }
 
 function alertsItem({ overdue, ...ages }: NonNullable<OverviewReply['alerts']>): AttentionItem {
-  const search: Record<string, string> = overdue > 0 ? { overdue: 'true' } : {};
+  const search: Record<string, string> = overdue > 0 ? { view: 'all', overdue: 'true', sort: 'due_at' } : {};
   return { name: 'alerts', count: overdue, ages, urgency: urgentIf(overdue > 0, sum(ages)), to: '/alerts', search };
 }
 

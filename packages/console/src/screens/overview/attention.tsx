@@ -15,6 +15,8 @@ import {
   type AttentionName,
   attentionItems,
   DRY_WITHIN_HOURS,
+  type FurtherCounts,
+  sum,
   type Urgency,
 } from './attention-items.ts';
 import classes from './overview.module.css';
@@ -26,7 +28,7 @@ const ORDER: readonly Urgency[] = ['high', 'medium', 'none'];
 export function Attention({ overview }: { overview: OverviewReply }) {
   const { t } = useLingui();
   const names = useNames();
-  const items = attentionItems(overview, useDryFloats());
+  const items = attentionItems(overview, { dryFloats: useDryFloats(), ...useCounts() });
   const waiting = items
     .filter(({ urgency }) => urgency !== 'none')
     .sort((one, other) => ORDER.indexOf(one.urgency) - ORDER.indexOf(other.urgency));
@@ -93,10 +95,14 @@ function useNames(): Record<AttentionName, string> {
   };
 }
 
-function useDetail({ name, ages, since }: AttentionItem, { finance, alerts }: OverviewReply): string {
+function useDetail({ name, count, ages, since }: AttentionItem, { finance, alerts }: OverviewReply): string {
   const { t } = useLingui();
   const written = useAges();
   if (name === 'alerts' && alerts && ages) return t`Open: ${written(ages)}`;
+  if (name === 'approvals' && ages && sum(ages) !== count) {
+    const [all, byAge] = [sum(ages), written(ages)];
+    return t`With those of others ${all}: ${byAge}`;
+  }
   if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the present pace`;
   if (name === 'cover') return t`The trust accounts hold ${finance?.cover.ratio ?? ''} of the e-money`;
   if (name === 'closes') return finance?.closes.last_date ? t`Closed until ${date(finance.closes.last_date)}` : '';
@@ -137,4 +143,14 @@ function useDryFloats(): number | null {
   return data.floats.filter(
     ({ hours_left: left, status }) => status === 'active' && (left ?? Infinity) < DRY_WITHIN_HOURS,
   ).length;
+}
+
+/** The same counts as in the navigation. Deliveries are left out for roles that cannot open them. */
+function useCounts(): Pick<FurtherCounts, 'toDecide' | 'failingDeliveries'> {
+  const mayOpen = useCan()('partners');
+  const { data } = useRead(['counts'], (options) => kissi.reports.counts(options));
+  return {
+    toDecide: data?.approvals_to_decide ?? null,
+    failingDeliveries: mayOpen ? (data?.deliveries_failing ?? 0) : null,
+  };
 }

@@ -8,3 +8,8 @@ export type OverviewReply = GetOverviewReply & {
     wal_archiving: { enabled: boolean; last_archived_at: string | null; last_failed_at: string | null };
   };
 };
+
+/** Today until the running hour, against the same hours a week before; null in the first hour of a day. */
+export function fullHours({ today_full_hours: full }: OverviewReply): Comparison | null {
+  return full && full.current.from !== full.current.to ? full : null;
+}

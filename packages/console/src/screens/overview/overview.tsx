@@ -8,6 +8,7 @@ import { Failed, Loading } from '../../components/states.tsx';
 import { clockTime, zoneName } from '../../format/time.ts';
 import { Attention } from './attention.tsx';
 import { Balances } from './balances.tsx';
+import { fullHours } from './overview-reply.ts';
 import { Refusals } from './refusals.tsx';
 import { Today } from './today.tsx';
 import { Trend } from './trend.tsx';
@@ -39,7 +40,7 @@ export default function Overview() {
         <Today overview={data} />
         <Trend />
         <SimpleGrid cols={{ base: 1, lg: data.balances ? 2 : 1 }} spacing="lg">
-          <Refusals today={data.today} />
+          <Refusals today={fullHours(data) ?? data.today} />
           {data.balances && <Balances balances={data.balances} cover={data.finance?.cover} />}
         </SimpleGrid>
       </Stack>

@@ -1,4 +1,4 @@
-// The refusals of payments by their code, today and on the same day last week.
+// The refusals of payments by their code, today and in the same hours a week before.
 import type { Comparison } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Code, Table } from '@mantine/core';

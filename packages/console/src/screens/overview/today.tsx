@@ -7,10 +7,10 @@ import { kissi } from '../../api/session.ts';
 import { Chart } from '../../components/chart/chart.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, money } from '../../format/money.ts';
-import { clockTime, zoneName } from '../../format/time.ts';
+import { clockTime, weekday, zoneName } from '../../format/time.ts';
 import { Change } from './change.tsx';
 import classes from './overview.module.css';
-import type { OverviewReply } from './overview-reply.ts';
+import { fullHours, type OverviewReply } from './overview-reply.ts';
 
 type Metric = GetSeriesData['query']['metric'];
 
@@ -26,11 +26,9 @@ interface Tile {
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 
+/** Value and comparison end at the same time of day, which the heading names. */
 export function Today({ overview }: { overview: OverviewReply }) {
   const { t } = useLingui();
-  const compared = comparable(overview);
-  const until = clockTime(compared.current.to);
-  const zone = zoneName();
   const tiles: Tile[] = [
     { metric: 'payments', title: t`Payments`, of: ({ payments }) => payments },
     { metric: 'value', title: t`Value`, of: ({ value }) => value, isMoney: true },
@@ -44,42 +42,81 @@ export function Today({ overview }: { overview: OverviewReply }) {
       title={t`Today against last week`}
       aside={
         <Text size="xs" c="dimmed">
-          <Trans>
-            Compared until {until} {zone}
-          </Trans>
+          <Span overview={overview} />
         </Text>
       }
     >
       <div className={classes.tiles}>
         {tiles.map((tile) => (
-          <TileView key={tile.metric} tile={tile} overview={overview} compared={compared} />
+          <TileView key={tile.metric} tile={tile} overview={overview} />
         ))}
       </div>
     </Panel>
   );
 }
 
-interface TileProps {
-  tile: Tile;
-  overview: OverviewReply;
-  compared: Comparison;
+function Span({ overview }: { overview: OverviewReply }) {
+  const { current } = overview.today;
+  const full = fullHours(overview);
+  const [day, zone] = [weekday(current.from), zoneName()];
+  const until = clockTime(full ? full.current.to : current.to);
+  if (!full) {
+    return (
+      <Trans>
+        Compared with last {day} from {until} {zone} on
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      Until {until} {zone}, against last {day} until {until}
+    </Trans>
+  );
 }
 
-function TileView({ tile, overview, compared }: TileProps) {
+function TileView({ tile, overview }: { tile: Tile; overview: OverviewReply }) {
   const { title, of, isMoney = false, isBad = false } = tile;
+  const { current } = overview.today;
+  const full = fullHours(overview);
   const written = (value: number | null) => (value === null ? '–' : isMoney ? money(value) : count(value));
-  const before = of(compared.week_before);
   return (
     <div className={classes.tile}>
       <div className={classes.tileText}>
         <div className={classes.tileTitle}>{title}</div>
-        <div className={classes.tileValue}>{written(of(overview.today.current))}</div>
-        <div className={classes.tileChange}>
-          <Change now={of(compared.current)} before={before} isBad={isBad} />
-          <Trans>{written(before)} last week</Trans>
-        </div>
+        <div className={classes.tileValue}>{written(of((full ?? overview.today).current))}</div>
+        {full && <Compared full={full} of={of} written={written} isBad={isBad} now={of(current)} />}
       </div>
-      <Course tile={tile} start={overview.today.current.from} end={overview.today.current.to} />
+      <Course tile={tile} start={current.from} end={current.to} />
+    </div>
+  );
+}
+
+interface ComparedProps extends Required<Pick<Tile, 'of' | 'isBad'>> {
+  full: Comparison;
+  /** With the running hour. */
+  now: number | null;
+  written: (value: number | null) => string;
+}
+
+function Compared({ full, of, written, isBad, now }: ComparedProps) {
+  const [value, before] = [of(full.current), of(full.week_before)];
+  const [day, since] = [weekday(full.week_before.from), clockTime(full.current.to)];
+  const more = now === null || value === null ? null : written(now - value);
+  return (
+    <div className={classes.tileChange}>
+      <span>
+        <Change now={value} before={before} isBad={isBad} />{' '}
+        <Trans>
+          {written(before)} last {day}
+        </Trans>
+      </span>
+      {more && (
+        <span>
+          <Trans>
+            + {more} since {since}
+          </Trans>
+        </span>
+      )}
     </div>
   );
 }
@@ -110,11 +147,6 @@ function Course({ tile, start, end }: { tile: Tile; start: string; end: string }
       ]}
     />
   );
-}
-
-/** The running hour is not complete, so it is compared only if there is nothing else. */
-function comparable({ today, today_full_hours: full }: OverviewReply): Comparison {
-  return full && full.current.from !== full.current.to ? full : today;
 }
 
 const totalRefusals = ({ refusals }: Figures) => refusals.reduce((total, refusal) => total + refusal.count, 0);

@@ -6,7 +6,7 @@ import { MoneyInput } from '../../components/money-input.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
-import { Receipt } from '../../components/own/receipt.tsx';
+import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { readAmount } from '../../format/money.ts';
 import { CustomerField, useCustomer } from './customer.tsx';
@@ -37,6 +37,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const to = found.customer ? { subscriber_id: found.customer.id } : { phone_number: number.trim() };
   return (
     <PaymentForm
+      kind="cash-in"
       large
       amount={amount}
       isReady={found.customer !== null || found.isMissing}
@@ -50,7 +51,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
       submitLabel={t`Pay in`}
       doneTitle={t`Paid in`}
       receipt={(reply) => (
-        <Receipt
+        <PaidReceipt
           business={business}
           data={{
             transactionId: String(reply.transaction_id),

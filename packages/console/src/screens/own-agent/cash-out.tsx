@@ -35,6 +35,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const { customer } = found;
   return (
     <PaymentForm
+      kind="cash-out"
       large
       amount={amount}
       isReady={customer !== null}

@@ -1,9 +1,11 @@
 // The agent's own PIN, which confirms cash-ins and transfers of float.
+import type { Kissi } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { kissi } from '../../api/session.ts';
+import { CopyCurl } from '../../components/copy-curl.tsx';
 import { notify } from '../../components/notices.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
@@ -20,12 +22,13 @@ export function ChangePin() {
   const [error, setError] = useState<unknown>(null);
   const [isRunning, setRunning] = useState(false);
   const isReady = isPin(current) && isPin(next) && next === repeated;
+  const change = (client: Kissi) => client.agents.changePin(id, { current_pin: current, new_pin: next });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setRunning(true);
     setError(null);
     try {
-      await kissi.agents.changePin(id, { current_pin: current, new_pin: next });
+      await change(kissi);
       notify(t`Your PIN is changed.`);
       void navigate({ to: HOME });
     } catch (refusal) {
@@ -50,6 +53,11 @@ export function ChangePin() {
           <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
             <Trans>Change PIN</Trans>
           </Button>
+          {isReady && (
+            <Group justify="center">
+              <CopyCurl call={change} />
+            </Group>
+          )}
         </Stack>
       </form>
     </OwnPage>

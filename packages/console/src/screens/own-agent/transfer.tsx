@@ -73,6 +73,7 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
   const amount = readAmount(text);
   return (
     <PaymentForm
+      kind="agent-transfer"
       large
       amount={amount}
       isReady

@@ -107,6 +107,7 @@ function RefundForm({ transaction, remaining, onClose }: RefundFormProps) {
         <Trans>Refund</Trans>
       </Title>
       <PaymentForm
+        kind="own-refund"
         large
         amount={minorUnits}
         isReady

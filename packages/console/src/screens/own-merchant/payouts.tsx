@@ -51,6 +51,7 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
   const amount = readAmount(text);
   return (
     <PaymentForm
+      kind="own-payout"
       large
       amount={amount}
       isReady={account.trim().length >= 5}

@@ -13,7 +13,10 @@ export interface HourOfSales {
   count: number;
 }
 
-/** From the first hour with a sale to the last one. */
+/** Shown also without sales, so that the first sale of a day is one bar among others. */
+const USUAL_HOURS = [8, 18];
+
+/** From the first hour with a sale to the last one, with the usual hours of a shop. */
 export function salesByHour(sales: Sale[]): HourOfSales[] {
   const format = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone: timeZone() });
   const hours = new Map<number, HourOfSales>();
@@ -24,7 +27,8 @@ export function salesByHour(sales: Sale[]): HourOfSales[] {
     hours.set(hour, { hour, sum: known.sum + amount, count: known.count + 1 });
   }
   if (hours.size === 0) return [];
-  const [first, last] = [Math.min(...hours.keys()), Math.max(...hours.keys())];
+  const shown = [...hours.keys(), ...USUAL_HOURS];
+  const [first, last] = [Math.min(...shown), Math.max(...shown)];
   return Array.from(
     { length: last - first + 1 },
     (_, n) => hours.get(first + n) ?? { hour: first + n, sum: 0, count: 0 },

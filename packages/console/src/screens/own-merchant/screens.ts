@@ -52,4 +52,12 @@ export const OWN_MERCHANT: readonly Screen[] = [
     navigation: { group: 'Work', icon: 'document' },
     load: async () => ({ default: (await pages()).Statement }),
   },
+  {
+    path: '/shop/terminals',
+    title: 'Terminals',
+    permissions: ['processors:history'],
+    roles: ROLES,
+    navigation: { group: 'Work', icon: 'key' },
+    load: async () => ({ default: (await pages()).Keys }),
+  },
 ];

@@ -2,12 +2,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { saveFile } from '../../api/save-file.ts';
 import { kissi } from '../../api/session.ts';
+import { Download } from '../../components/download.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { notifyFailure } from '../../components/notices.tsx';
 import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
@@ -83,24 +81,17 @@ function Sums({ period }: { period: { from: string; to: string } }) {
 }
 
 function Downloads({ period }: { period: { from: string; to: string } }) {
+  const { t } = useLingui();
   const id = useMerchantId();
-  const [isRunning, setRunning] = useState(false);
-  const download = async () => {
-    setRunning(true);
-    try {
-      const content = await kissi.processors.transactions(id, period).csv();
-      await saveFile(content, `statement-${period.from}-${period.to}.csv`);
-    } catch (error) {
-      notifyFailure(error);
-    } finally {
-      setRunning(false);
-    }
-  };
   return (
     <div className={classes.buttons}>
-      <Button size="lg" leftSection={<Icon name="download" />} loading={isRunning} onClick={download}>
-        <Trans>All movements (CSV)</Trans>
-      </Button>
+      <Download
+        variant="filled"
+        size="lg"
+        call={(client) => client.processors.transactions(id, period).csv()}
+        name={`statement-${period.from}-${period.to}.csv`}
+        label={t`All movements (CSV)`}
+      />
       <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
         <Trans>Print</Trans>
       </Button>

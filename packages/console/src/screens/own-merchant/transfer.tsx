@@ -34,6 +34,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const isKnownKind = isMerchant || to.startsWith('sub_');
   return (
     <PaymentForm
+      kind="own-transfer"
       large
       amount={amount}
       isReady={isKnownKind}

@@ -16,7 +16,6 @@ import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
-import { PartnerName } from './partner-name.tsx';
 import classes from './partners.module.css';
 
 export default function CreditScreen() {
@@ -93,7 +92,7 @@ function Outcome({ credit: { failure_code, reversal } }: { credit: InboundRecord
 function About({ credit }: { credit: InboundRecord }) {
   const { t } = useLingui();
   const facts: Fact[] = [
-    [t`Partner`, <PartnerName key="partner" id={credit.partner_id} />],
+    [t`Partner`, <Party key="partner" id={credit.partner_id} name={credit.partner_name} />],
     [t`To`, <Party key="to" id={credit.subscriber_id} name={credit.account_name} />],
     [t`Amount`, <strong key="amount">{money(credit.amount)}</strong>],
     [t`Fee`, credit.fee === 0 ? t`None` : money(credit.fee)],
@@ -172,6 +171,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
   return (
     <Modal opened onClose={onClose} title={t`Reverse the credit`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <PaymentForm
+        kind="credit-reverse"
         amount={credit.amount}
         isReady={reason.trim() !== ''}
         summary={[

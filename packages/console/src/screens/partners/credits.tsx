@@ -2,12 +2,13 @@
 import type { ListedInboundRecord } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
+import { Party } from '../../components/party.tsx';
 import { Absent, Instant, Money, Status } from '../../components/values.tsx';
-import { PartnerName, usePartnerOptions } from './partner-name.tsx';
+import { usePartnerOptions } from './partner-name.tsx';
 
 export default function Credits() {
   const { t } = useLingui();
@@ -20,17 +21,19 @@ export default function Credits() {
 
 function useDefinition(): ListDefinition<ListedInboundRecord> {
   const { t } = useLingui();
+  const partners = usePartnerOptions();
+  const canChoose = useCan()('partners:read');
   return {
     resource: 'credits',
     noun: t`credits`,
     fileName: 'inbound-credits',
     items: 'inbound',
-    read: (query, options) => kissi.credits.list(query as never, options),
+    read: (client, query, options) => client.credits.list(query as never, options),
     keyOf: ({ inbound_id }) => inbound_id,
     linkOf: ({ inbound_id }) => `/credits/${inbound_id}`,
     filters: [
       { kind: 'text', name: 'reference', label: t`Reference` },
-      { kind: 'choice', name: 'partner_id', label: t`Partner`, options: usePartnerOptions() },
+      ...(canChoose ? [{ kind: 'choice' as const, name: 'partner_id', label: t`Partner`, options: partners }] : []),
       {
         kind: 'choice',
         name: 'status',
@@ -56,7 +59,11 @@ function useDefinition(): ListDefinition<ListedInboundRecord> {
           </>
         ),
       },
-      { name: 'partner', title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
+      {
+        name: 'partner',
+        title: t`Partner`,
+        cell: ({ partner_id, partner_name }) => <Party id={partner_id} name={partner_name} />,
+      },
       { name: 'to', title: t`To`, keep: 'tablet', cell: ({ account_name }) => account_name ?? <Absent /> },
       {
         name: 'amount',

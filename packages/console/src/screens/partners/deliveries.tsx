@@ -2,7 +2,6 @@
 import type { ListedWebhookDelivery } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { kissi } from '../../api/session.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
@@ -30,7 +29,7 @@ function useDefinition(): ListDefinition<ListedWebhookDelivery> {
     fileName: 'webhook-deliveries',
     items: 'deliveries',
     everyMs: 15_000,
-    read: (query, options) => kissi.webhookDeliveries.list(query as never, options),
+    read: (client, query, options) => client.webhookDeliveries.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/deliveries/${id}`,
     filters: [

@@ -1,10 +1,10 @@
 // The dialogs that create and change a partner, and rotate the secret of its webhook.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
 import { fullInstant } from '../../format/time.ts';
 import { isComplete, NEW_PARTNER, PartnerForm, partnerDraftOf, partnerRequestOf } from './partner-form.tsx';
@@ -117,7 +117,7 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
         });
       }}
     >
-      <Select
+      <ChoiceInput
         label={t`The new secret signs`}
         data={[
           { value: '0', label: t`At once` },
@@ -126,8 +126,7 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
           { value: '30', label: t`In 30 days` },
         ]}
         value={days}
-        onChange={(next) => setDays(next ?? '0')}
-        allowDeselect={false}
+        onChange={setDays}
       />
     </Action>
   );

@@ -1,11 +1,12 @@
 // The API keys of a partner, with rotation.
 import type { ApiKey } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Select, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
+import { ChoiceInput } from '../../components/choice-input.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
@@ -14,15 +15,15 @@ import { Instant, Status } from '../../components/values.tsx';
 import { fullInstant } from '../../format/time.ts';
 import classes from './partners.module.css';
 
-const PAGE = 100;
-const MOST_PAGES = 10;
-
 type ListedKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'created_at'> & { revoked_at: string | null };
 
 export function PartnerKeys({ id }: { id: string }) {
   const { t } = useLingui();
   const [rotated, setRotated] = useState<ListedKey | null>(null);
-  const { data, error, refetch } = useRead(['api-keys', 'partner', id], (options) => keysOf(id, options));
+  const { data, error, refetch } = useRead(['api-keys', 'partner', id], async (options) => {
+    const { api_keys } = await kissi.apiKeys.list({ partner_id: id, limit: '100' }, options);
+    return api_keys as ListedKey[];
+  });
   return (
     <Panel title={t`API keys`} flush>
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
@@ -42,18 +43,6 @@ export function PartnerKeys({ id }: { id: string }) {
       {rotated && <Rotate apiKey={rotated} onClose={() => setRotated(null)} />}
     </Panel>
   );
-}
-
-/** The service has no filter by partner, so the list is read whole. */
-async function keysOf(id: string, options: { signal: AbortSignal }): Promise<ListedKey[]> {
-  const found: ListedKey[] = [];
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query = { limit: String(PAGE), offset: String(page * PAGE) };
-    const { api_keys, total_count } = await kissi.apiKeys.list(query, options);
-    found.push(...api_keys.filter(({ partner_id }) => partner_id === id));
-    if ((page + 1) * PAGE >= total_count) break;
-  }
-  return found;
 }
 
 function Key({ apiKey, onRotate }: { apiKey: ListedKey; onRotate: () => void }) {
@@ -106,7 +95,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
         });
       }}
     >
-      <Select
+      <ChoiceInput
         label={t`The present secrets remain valid for`}
         data={[
           { value: '3600', label: t`1 hour` },
@@ -114,8 +103,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
           { value: '604800', label: t`7 days` },
         ]}
         value={overlap}
-        onChange={(next) => setOverlap(next ?? '86400')}
-        allowDeselect={false}
+        onChange={setOverlap}
       />
     </Action>
   );

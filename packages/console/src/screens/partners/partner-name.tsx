@@ -4,7 +4,6 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Party } from '../../components/party.tsx';
 
-/** Roles that may not read partners see the end of the id. */
 function usePartners() {
   const isReadable = useCan()('partners:read');
   const { data } = useRead(['partners', 'names'], (options) => kissi.partners.list({ limit: '100' }, options), {

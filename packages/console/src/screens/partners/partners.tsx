@@ -3,7 +3,6 @@ import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
@@ -43,7 +42,7 @@ function useDefinition(): ListDefinition<Partner> {
     noun: t`partners`,
     fileName: 'partners',
     items: 'partners',
-    read: (query, options) => kissi.partners.list(query as never, options),
+    read: (client, query, options) => client.partners.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/partners/${id}`,
     filters: [{ kind: 'text', name: 'search', label: t`Name` }],

@@ -17,6 +17,7 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
   return (
     <Modal opened onClose={onClose} title={t`Settlement of ${name}`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <PaymentForm
+        kind="partner-settle"
         amount={amount}
         isReady={reference.trim() !== ''}
         summary={[

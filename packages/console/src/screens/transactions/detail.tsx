@@ -40,9 +40,7 @@ export default function Transaction() {
       description={fullInstant(created_at)}
       above={above}
       actions={
-        <Download read={() => kissi.transactions.evidence(id)} name={`${id}.pdf`}>
-          <Trans>Evidence (PDF)</Trans>
-        </Download>
+        <Download call={(client) => client.transactions.evidence(id)} name={`${id}.pdf`} label={t`Evidence (PDF)`} />
       }
     >
       <Stack gap="lg">

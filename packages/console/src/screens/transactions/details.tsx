@@ -1,7 +1,7 @@
 // The ids of a transaction, who asked for it, and its seal.
 import type { TransactionDetails } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Code } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
@@ -34,11 +34,22 @@ export function Details({ transaction }: { transaction: TransactionDetails }) {
             ),
           ],
           seal ? [t`Seal code`, <Id key="mac" value={seal.mac} short />] : null,
-          metadata ? [t`Metadata`, <Code key="metadata">{JSON.stringify(metadata)}</Code>] : null,
+          metadata ? [t`Metadata`, <Metadata key="metadata" values={metadata} />] : null,
         ]}
       />
     </Panel>
   );
+}
+
+function Metadata({ values }: { values: object }) {
+  return Object.entries(values).map(([name, value]) => (
+    <div key={name} style={{ overflowWrap: 'anywhere' }}>
+      <Text span size="sm" c="dimmed">
+        {name}
+      </Text>{' '}
+      {typeof value === 'string' ? value : <Code>{JSON.stringify(value)}</Code>}
+    </div>
+  ));
 }
 
 /** The user or key, with a link for those who may see its record. */

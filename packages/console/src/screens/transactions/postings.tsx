@@ -19,7 +19,7 @@ export function Postings({ transaction }: { transaction: TransactionDetails }) {
             <Table.Tr>
               <Table.Th>{t`Account`}</Table.Th>
               <Table.Th ta="end">{t`Amount`}</Table.Th>
-              <Table.Th ta="end" className={classes.wide}>{t`of it fee`}</Table.Th>
+              <Table.Th ta="end" className={classes.wide}>{t`Fee included`}</Table.Th>
               <Table.Th ta="end">{t`Balance after`}</Table.Th>
             </Table.Tr>
           </Table.Thead>

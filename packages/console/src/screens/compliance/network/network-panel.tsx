@@ -66,6 +66,7 @@ interface NetworkProps {
 }
 
 function Network({ network, isTable, toggle }: NetworkProps) {
+  const { t } = useLingui();
   const shown = network.nodes.length - 1;
   const all = count(network.counterparty_count);
   return (
@@ -92,7 +93,7 @@ function Network({ network, isTable, toggle }: NetworkProps) {
       </div>
       {isTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
-        <section className={classes.table} tabIndex={0} aria-label="Counterparties">
+        <section className={classes.table} tabIndex={0} aria-label={t`Counterparties`}>
           <NetworkTable network={network} />
         </section>
       ) : (

@@ -11,6 +11,7 @@ import { useCan } from '../../../api/user.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
+import { Party } from '../../../components/party.tsx';
 import { Failed, Loading } from '../../../components/states.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
@@ -81,7 +82,7 @@ function Figures({ close, document }: { close: Close; document: CloseDocument })
           [t`Suspense`, open(suspense)],
           [t`Unmatched at the banks`, open(unmatched.bank)],
           [t`Unmatched in the books`, open(unmatched.books)],
-          document.reason ? [t`Reason of the correction`, document.reason] : null,
+          document.corrects ? [t`Reason of the correction`, document.corrects.reason] : null,
         ]}
       />
     </Panel>
@@ -113,9 +114,7 @@ function Parts({ document }: { document: CloseDocument }) {
         <Rows
           head={[t`Partner`, t`Owes (SLE)`]}
           rows={partners.partners.map(({ id, name, outstanding }) => [
-            <Link key={id} to={`/partners/${id}`}>
-              {name}
-            </Link>,
+            <Party key={id} id={id} name={name} />,
             <Money key="owes" value={outstanding} />,
           ])}
         />

@@ -57,7 +57,7 @@ function useDefinition(): ListDefinition<CloseSummary> {
     noun: t`closes`,
     fileName: 'closes',
     items: 'closes',
-    read: (query, options) => kissi.closes.list(query as never, options),
+    read: (client, query, options) => client.closes.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/finance/closes/${id}`,
     empty: (

@@ -17,7 +17,7 @@ export interface CloseDocument {
   movements: { type: string; count: number; amount: number; fee: number; commission: number }[];
   suspense: Open;
   unmatched: { bank: Open; books: Open };
-  reason?: string | null;
+  corrects: { reason: string } | null;
 }
 
 interface Open {

@@ -89,7 +89,7 @@ function Settlements({ id }: { id: string }) {
     noun: t`settlements`,
     fileName: 'settlements',
     items: 'settlements',
-    read: (query, options) => kissi.agents.commissions(id, query as never, options) as unknown as Listing,
+    read: (client, query, options) => client.agents.commissions(id, query as never, options) as unknown as Listing,
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     columns: [

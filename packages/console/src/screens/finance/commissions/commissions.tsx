@@ -108,7 +108,7 @@ function useDefinition(): ListDefinition<Agent> {
     noun: t`agents`,
     fileName: 'agents',
     items: 'agents',
-    read: (query, options) => kissi.agents.list(query as never, options),
+    read: (client, query, options) => client.agents.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/finance/commissions/${id}`,
     filters: [

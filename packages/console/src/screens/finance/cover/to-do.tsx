@@ -15,10 +15,10 @@ type Finance = NonNullable<GetOverviewReply['finance']>;
 export function ToDo({ finance }: { finance: Finance }) {
   const { t } = useLingui();
   const { statements, unmatched, suspense, closes } = finance;
-  const [bank, books] = [sumOf(unmatched.bank), sumOf(unmatched.books)];
-  const old = unmatched.bank.under_7_days + unmatched.bank.older + unmatched.books.under_7_days + unmatched.books.older;
   // Today's movements have no statement yet.
-  const due = bank + books - unmatched.books.under_1_day;
+  const [bank, books] = [sumOf(unmatched.bank), sumOf(unmatched.books) - unmatched.books.under_1_day];
+  const old = unmatched.bank.under_7_days + unmatched.bank.older + unmatched.books.under_7_days + unmatched.books.older;
+  const due = bank + books;
   const covered = statements.covered_until ? date(statements.covered_until) : '–';
   const last = closes.last_date ? date(closes.last_date) : '–';
   const waiting = sumOf(suspense);

@@ -136,7 +136,7 @@ function useAccounts(): ListDefinition<LedgerAccount> {
     noun: t`accounts`,
     fileName: 'ledger-accounts',
     items: 'accounts',
-    read: (query, options) => kissi.reports.ledgerAccounts(query as never, options),
+    read: (client, query, options) => client.reports.ledgerAccounts(query as never, options),
     keyOf: ({ account_id }) => account_id,
     linkOf: ({ kind, account_id }) => (OWNERS[kind] ? `${OWNERS[kind]}/${account_id}` : null),
     filters: [

@@ -75,7 +75,7 @@ function useDefinition(
     noun: t`pay-outs`,
     fileName: `payouts-${merchant_id}`,
     items: 'payouts',
-    read: (query, options) => kissi.processors.payouts(id, query as never, options),
+    read: (client, query, options) => client.processors.payouts(id, query as never, options),
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],

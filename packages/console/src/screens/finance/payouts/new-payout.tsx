@@ -22,6 +22,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <PaymentForm
+        kind="merchant-payout"
         amount={amount}
         isReady={account.trim() !== ''}
         summary={[
@@ -39,7 +40,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
             <Trans>Reference for the bank transfer:</Trans> <Id value={String(reference)} />
           </Text>
         )}
-        changes={['payouts', `payouts-${merchant.id}`, 'processors', 'reconciliation', 'overview']}
+        changes={['payouts', 'processor', 'processors', 'reconciliation', 'overview']}
         onClose={onClose}
       >
         <Text size="sm" c="dimmed">

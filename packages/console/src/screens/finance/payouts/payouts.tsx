@@ -1,5 +1,5 @@
 // Pay-outs of merchants: those that the banks have not executed yet, and the merchants to pay out.
-import type { Processor } from '@kissi/client';
+import type { PayoutRecord, Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../../api/queries.ts';
@@ -9,9 +9,9 @@ import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Empty, Failed, Loading, SectionTitle } from '../../../components/states.tsx';
-import { Money, Status } from '../../../components/values.tsx';
+import { Instant, Money, Status } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
-import { date } from '../../../format/time.ts';
+import { date, zoneName } from '../../../format/time.ts';
 import classes from '../finance.module.css';
 
 export default function Payouts() {
@@ -22,6 +22,12 @@ export default function Payouts() {
       description={t`A pay-out is in transit until a bank statement shows its debit and both are matched.`}
     >
       <InTransit />
+      <div>
+        <SectionTitle>
+          <Trans>All pay-outs</Trans>
+        </SectionTitle>
+        <RecordList definition={useAllPayouts()} />
+      </div>
       <div>
         <SectionTitle>
           <Trans>By merchant</Trans>
@@ -96,14 +102,46 @@ function InTransit() {
   );
 }
 
+function useAllPayouts(): ListDefinition<PayoutRecord> {
+  const { t } = useLingui();
+  const zone = zoneName();
+  return {
+    resource: 'payouts',
+    noun: t`pay-outs`,
+    fileName: 'payouts',
+    items: 'payouts',
+    pageSize: 10,
+    read: (client, query, options) => client.processors.allPayouts(query as never, options),
+    keyOf: ({ transaction_id }) => transaction_id,
+    linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
+    filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
+    columns: [
+      {
+        name: 'merchant',
+        title: t`Merchant`,
+        keep: 'title',
+        cell: ({ processor_id, processor_name }) => (
+          <Link to={`/finance/payouts/${processor_id}`}>{processor_name ?? processor_id}</Link>
+        ),
+      },
+      { name: 'at', title: t`Requested (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { name: 'account', title: t`Bank account`, keep: 'desktop', cell: ({ bank_account }) => bank_account },
+      { name: 'reference', title: t`Reference`, keep: 'tablet', cell: ({ reference }) => reference },
+      { name: 'state', title: t`State`, cell: ({ state }) => <Status value={state} /> },
+      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+    ],
+  };
+}
+
 function useDefinition(): ListDefinition<Processor> {
   const { t } = useLingui();
   return {
     resource: 'processors',
+    name: 'merchants',
     noun: t`merchants`,
     fileName: 'merchants',
     items: 'processors',
-    read: (query, options) => kissi.processors.list(query as never, options),
+    read: (client, query, options) => client.processors.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/finance/payouts/${id}`,
     filters: [

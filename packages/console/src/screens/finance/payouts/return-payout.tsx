@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 
 interface ReturnProps {
-  merchant: Processor;
+  merchant: Pick<Processor, 'id' | 'business_name'>;
   payout: PayoutRecord;
   onClose: () => void;
 }
@@ -23,6 +23,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <PaymentForm
+        kind="payout-return"
         amount={payout.amount}
         isReady={reason.trim() !== ''}
         summary={[
@@ -34,7 +35,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         }
         submitLabel={t`Return`}
         doneTitle={t`Returned to ${name}.`}
-        changes={['payouts', `payouts-${merchant.id}`, 'processors', 'reconciliation', 'overview']}
+        changes={['payouts', 'processor', 'processors', 'reconciliation', 'overview']}
         onClose={onClose}
       >
         <Textarea

@@ -1,12 +1,12 @@
 // The matching desk: suggestions, then open items of the bank and of the books side by side.
 import { useLingui } from '@lingui/react/macro';
-import { Stack } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
 import { useCan } from '../../../api/user.ts';
 import classes from './desk.module.css';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { SideColumn } from './side.tsx';
+import { type OwnerFilter, SideColumn } from './side.tsx';
 import { Suggestions } from './suggestions.tsx';
 
 export type Dialog = 'match' | 'write-off' | null;
@@ -16,6 +16,7 @@ export function Desk() {
   const can = useCan();
   const selection = useSelection();
   const [dialog, setDialog] = useState<Dialog>(null);
+  const [owner, setOwner] = useState<OwnerFilter>('all');
   const isWritable = can('reconciliation:write');
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'checkbox') return;
@@ -29,11 +30,26 @@ export function Desk() {
   return (
     <Stack gap="lg">
       <Suggestions />
+      <SegmentedControl
+        size="xs"
+        className={classes.owners ?? ''}
+        aria-label={t`Owner`}
+        value={owner}
+        onChange={(next) => {
+          setOwner(next as OwnerFilter);
+          selection.clear();
+        }}
+        data={[
+          { value: 'all', label: t`All open items` },
+          { value: 'me', label: t`Mine` },
+          { value: 'none', label: t`Without an owner` },
+        ]}
+      />
       {isWritable && <SelectionBar selection={selection} dialog={dialog} onDialog={setDialog} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the checkboxes inside. */}
       <div className={classes.desk} onKeyDown={onKeyDown}>
-        <SideColumn side="bank" title={t`Bank`} selection={selection} />
-        <SideColumn side="books" title={t`Books`} selection={selection} />
+        <SideColumn key={`bank-${owner}`} side="bank" title={t`Bank`} selection={selection} owner={owner} />
+        <SideColumn key={`books-${owner}`} side="books" title={t`Books`} selection={selection} owner={owner} />
       </div>
     </Stack>
   );

@@ -13,6 +13,7 @@ import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
 import type { Ages } from '../words.ts';
+import { Owner } from './owner.tsx';
 
 export function Items() {
   return (
@@ -71,7 +72,7 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
     noun: t`items`,
     fileName: 'reconciliation',
     items: 'items',
-    read: (query, options) => kissi.reconciliation.list(query as never, options),
+    read: (client, query, options) => client.reconciliation.list(query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id, side }) => (side === 'books' ? `/transactions/${id}` : null),
     filters: [
@@ -80,6 +81,15 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
         name: 'status',
         label: t`Status`,
         options: ['unmatched', 'suggested', 'matched', 'written_off'],
+      },
+      {
+        kind: 'choice',
+        name: 'owner',
+        label: t`Owner`,
+        options: [
+          { value: 'me', label: t`Mine` },
+          { value: 'none', label: t`Without an owner` },
+        ],
       },
       { kind: 'choice', name: 'side', label: t`Side`, options: ['bank', 'books'] },
       {
@@ -113,6 +123,7 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
       { name: 'date', title: t`Date`, cell: (row) => date(row.date) },
       { name: 'age', title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
       { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { name: 'owner', title: t`Owner`, cell: (row) => <Owner item={row} /> },
       { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };

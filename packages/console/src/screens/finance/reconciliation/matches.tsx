@@ -1,26 +1,37 @@
 // Matches and write-offs, newest first. Each can be undone once and stays in the history.
 import type { ReconciliationMatch } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
+import { Button, Modal, Text } from '@mantine/core';
 import { useState } from 'react';
-import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
 import { Action } from '../../../components/action.tsx';
 import { Facts } from '../../../components/facts.tsx';
-import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
-import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
+import { Instant, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
+import { MatchItems } from './match-items.tsx';
 import { CHANGED } from './selection.ts';
 
 export function Matches() {
   const { t } = useLingui();
   const [undone, setUndone] = useState<ReconciliationMatch | null>(null);
+  const [shown, setShown] = useState<ReconciliationMatch | null>(null);
   return (
     <>
-      <RecordList definition={useDefinition(setUndone)} />
+      <RecordList definition={useDefinition(setUndone, setShown)} />
+      {shown && (
+        <Modal
+          opened
+          size="xl"
+          onClose={() => setShown(null)}
+          title={t`Items of the match`}
+          closeButtonProps={{ 'aria-label': t`Close` }}
+        >
+          <MatchItems id={shown.id} />
+        </Modal>
+      )}
       {undone && (
         <Action
           opened
@@ -46,7 +57,10 @@ export function Matches() {
   );
 }
 
-function useDefinition(onUndo: (match: ReconciliationMatch) => void): ListDefinition<ReconciliationMatch> {
+function useDefinition(
+  onUndo: (match: ReconciliationMatch) => void,
+  onShow: (match: ReconciliationMatch) => void,
+): ListDefinition<ReconciliationMatch> {
   const { t } = useLingui();
   const can = useCan();
   const zone = zoneName();
@@ -62,7 +76,7 @@ function useDefinition(onUndo: (match: ReconciliationMatch) => void): ListDefini
     noun: t`matches`,
     fileName: 'matches',
     items: 'matches',
-    read: (query, options) => kissi.reconciliation.matches(query as never, options),
+    read: (client, query, options) => client.reconciliation.matches(query as never, options),
     keyOf: ({ id }) => id,
     filters: [{ kind: 'choice', name: 'status', label: t`Status`, options: ['matched', 'written_off', 'undone'] }],
     columns: [
@@ -81,8 +95,20 @@ function useDefinition(onUndo: (match: ReconciliationMatch) => void): ListDefini
           </>
         ),
       },
-      { name: 'bank', title: t`Bank entries`, align: 'end', keep: 'tablet', cell: (row) => row.bank_entry_ids.length },
-      { name: 'books', title: t`Transactions`, keep: 'tablet', cell: (row) => <Transactions match={row} /> },
+      {
+        name: 'items',
+        title: t`Items`,
+        cell: (row) => {
+          const [bank, books] = [row.bank_entry_ids.length, row.transaction_ids.length];
+          return (
+            <Button variant="subtle" size="compact-xs" onClick={() => onShow(row)}>
+              <Trans>
+                {bank} bank, {books} books
+              </Trans>
+            </Button>
+          );
+        },
+      },
       {
         name: 'amount',
         title: t`Amount (SLE)`,
@@ -110,16 +136,4 @@ function useDefinition(onUndo: (match: ReconciliationMatch) => void): ListDefini
         : []),
     ],
   };
-}
-
-function Transactions({ match: { transaction_ids } }: { match: ReconciliationMatch }) {
-  const [first] = transaction_ids;
-  const others = transaction_ids.length - 1;
-  if (!first) return <Absent />;
-  return (
-    <>
-      <Link to={`/transactions/${first}`}>{`txn_…${first.slice(-6)}`}</Link>
-      {others > 0 && <Trans> and {others} more</Trans>}
-    </>
-  );
 }

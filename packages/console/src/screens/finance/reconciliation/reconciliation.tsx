@@ -2,17 +2,20 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { readAgain } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { CopyCurl } from '../../../components/copy-curl.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { notify, notifyFailure } from '../../../components/notices.tsx';
 import { Page } from '../../../components/page.tsx';
+import { Loading } from '../../../components/states.tsx';
 import { Desk } from './desk.tsx';
-import { Items } from './items.tsx';
-import { Matches } from './matches.tsx';
 import { CHANGED } from './selection.ts';
+
+const Items = lazy(() => import('./items.tsx').then(({ Items }) => ({ default: Items })));
+const Matches = lazy(() => import('./matches.tsx').then(({ Matches }) => ({ default: Matches })));
 
 export default function Reconciliation() {
   const { t } = useLingui();
@@ -44,10 +47,14 @@ export default function Reconciliation() {
           <Desk />
         </Tabs.Panel>
         <Tabs.Panel value="items">
-          <Items />
+          <Suspense fallback={<Loading rows={8} />}>
+            <Items />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="matches">
-          <Matches />
+          <Suspense fallback={<Loading rows={8} />}>
+            <Matches />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </Page>
@@ -73,8 +80,11 @@ function RunButton() {
     }
   };
   return (
-    <Button leftSection={<Icon name="refresh" size={16} />} loading={isRunning} onClick={run}>
-      <Trans>Run matching</Trans>
-    </Button>
+    <>
+      <CopyCurl call={(client) => client.reconciliation.run()} />
+      <Button leftSection={<Icon name="refresh" size={16} />} loading={isRunning} onClick={run}>
+        <Trans>Run matching</Trans>
+      </Button>
+    </>
   );
 }

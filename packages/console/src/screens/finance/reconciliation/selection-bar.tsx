@@ -7,6 +7,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { amount, money } from '../../../format/money.ts';
 import classes from './desk.module.css';
 import type { Dialog } from './desk.tsx';
+import { OwnerButtons } from './owner.tsx';
 import { CHANGED, type Selection } from './selection.ts';
 
 interface BarProps {
@@ -35,6 +36,7 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
         <Button variant="subtle" color="gray" onClick={clear} disabled={items.length === 0}>
           <Trans>Clear</Trans>
         </Button>
+        <OwnerButtons items={items} onDone={clear} />
         <Button variant="default" onClick={() => onDialog('write-off')} disabled={items.length === 0}>
           <Trans>Write off</Trans>
         </Button>

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 export type Item = ReconciliationItem;
 
 /** What a match, a write-off and a run change. */
-export const CHANGED = ['reconciliation', 'matches', 'overview', 'payouts'];
+export const CHANGED = ['reconciliation', 'matches', 'overview', 'payouts', 'processor-payouts'];
 
 export interface Selection {
   items: Item[];

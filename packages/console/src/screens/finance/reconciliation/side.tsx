@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { Icon } from '../../../components/icon.tsx';
 import { PageButtons } from '../../../components/list/pages.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
@@ -13,6 +14,7 @@ import { Money, Status } from '../../../components/values.tsx';
 import { amount, count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from './desk.module.css';
+import { OwnerName } from './owner.tsx';
 import type { Item, Selection } from './selection.ts';
 
 const SIZE = 100;
@@ -23,16 +25,26 @@ interface SideProps {
   side: 'bank' | 'books';
   title: string;
   selection: Selection;
+  /** Only items of this owner. */
+  owner: OwnerFilter;
 }
 
-export function SideColumn({ side, title, selection }: SideProps) {
+export type OwnerFilter = 'all' | 'me' | 'none';
+
+export function SideColumn({ side, title, selection, owner }: SideProps) {
   const { t } = useLingui();
   const [offset, setOffset] = useState(0);
   const [text, setText] = useState('');
   const { data, error, refetch } = useRead(
-    ['reconciliation', side, offset],
+    ['reconciliation', side, owner, offset],
     (options) =>
-      kissi.reconciliation.list({ side, status: 'unmatched', limit: String(SIZE), offset: String(offset) }, options),
+      kissi.reconciliation.list(
+        {
+          ...{ side, status: 'unmatched', limit: String(SIZE), offset: String(offset) },
+          ...(owner === 'all' ? {} : { owner }),
+        },
+        options,
+      ),
     { keepPrevious: true },
   );
   const typeName = useTypeName();
@@ -61,7 +73,7 @@ export function SideColumn({ side, title, selection }: SideProps) {
       )}
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {!data && !error && <Loading rows={5} />}
-      {data && items.length === 0 && <NothingOpen isFiltered={text !== ''} />}
+      {data && items.length === 0 && <NothingOpen isFiltered={text !== '' || owner !== 'all'} />}
       <ul className={classes.items}>
         {items.map((item) => (
           <Row key={item.id} item={item} selection={selection} />
@@ -123,7 +135,15 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
         )}
         <span className={classes.text}>
           <span className={classes.title}>{title}</span>
-          <span className={classes.second}>{second.join(' · ')}</span>
+          <span className={classes.second}>
+            {second.join(' · ')}
+            {item.owner_id !== null && (
+              <>
+                {' · '}
+                <Icon name="user" size={12} /> <OwnerName item={item} />
+              </>
+            )}
+          </span>
         </span>
         <span className={classes.end}>
           <Money value={item.amount} signed />

@@ -1,11 +1,12 @@
 // Likely matches that the last run found. Enter accepts the focused one and moves to the next.
 import type { ReconciliationSuggestion } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { readAgain, useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { CopyCurlIcon } from '../../../components/copy-curl-icon.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { notify, notifyFailure } from '../../../components/notices.tsx';
 import { Panel } from '../../../components/page.tsx';
@@ -29,7 +30,7 @@ export function Suggestions() {
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data || data[0].suggestions.length === 0) return null;
   const [{ suggestions, total_count: total }, { items }] = data;
-  const buttons = () => [...(list.current?.querySelectorAll('button') ?? [])];
+  const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-accept]') ?? [])];
   const accept = async ({ id }: ReconciliationSuggestion, position: number) => {
     setRunning(id);
     try {
@@ -47,7 +48,7 @@ export function Suggestions() {
     const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    buttons()[buttons().indexOf(document.activeElement as HTMLButtonElement) + step]?.focus();
+    buttons()[buttons().indexOf(document.activeElement as HTMLElement) + step]?.focus();
   };
   return (
     <Panel
@@ -103,9 +104,21 @@ function Suggestion({ suggestion, items, isRunning, accept }: SuggestionProps) {
         <span className={classes.second}>{reasons[rule]}</span>
       </div>
       {can('reconciliation:write') && (
-        <Button size="compact-sm" loading={isRunning} onClick={accept} aria-label={t`Accept the match of ${sum}`}>
-          <Trans>Accept</Trans>
-        </Button>
+        <Group gap={2} wrap="nowrap">
+          <CopyCurlIcon
+            action={t`Accept the match of ${sum}`}
+            call={(client) => client.reconciliation.acceptSuggestion(id)}
+          />
+          <Button
+            size="compact-sm"
+            loading={isRunning}
+            onClick={accept}
+            data-accept
+            aria-label={t`Accept the match of ${sum}`}
+          >
+            <Trans>Accept</Trans>
+          </Button>
+        </Group>
       )}
     </div>
   );

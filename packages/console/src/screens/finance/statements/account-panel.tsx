@@ -3,6 +3,7 @@ import type { TrustAccount } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, CloseButton, Group, Stack, Text } from '@mantine/core';
 import { useCan } from '../../../api/user.ts';
+import { CopyCurlIcon } from '../../../components/copy-curl-icon.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
@@ -13,7 +14,7 @@ import { date } from '../../../format/time.ts';
 import { dayBefore } from '../words.ts';
 import { DropZone } from './drop-zone.tsx';
 import classes from './statements.module.css';
-import { type Upload, useUploads } from './upload.ts';
+import { type Upload, uploadExample, useUploads } from './upload.ts';
 
 export function AccountPanel({ account, onEdit }: { account: TrustAccount; onEdit: () => void }) {
   const { t } = useLingui();
@@ -44,7 +45,12 @@ export function AccountPanel({ account, onEdit }: { account: TrustAccount; onEdi
           <Covered until={balance_date} isActive={isActive} />
         </div>
         {isActive && can('trust-accounts:write') && (
-          <DropZone label={t`Choose files of ${bank}`} onFiles={(files) => void send(files)} />
+          <DropZone label={t`Choose files of ${bank}`} onFiles={(files) => void send(files)}>
+            <CopyCurlIcon
+              action={t`Upload a statement of ${bank}`}
+              call={(client) => uploadExample(client, account.id)}
+            />
+          </DropZone>
         )}
         {uploads.map((upload) => (
           <Result key={upload.key} upload={upload} onClose={() => dismiss(upload.key)} />

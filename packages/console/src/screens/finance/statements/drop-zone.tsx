@@ -1,11 +1,18 @@
 // Takes files that are dropped on it, or chosen in a dialog.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { Icon } from '../../../components/icon.tsx';
 import classes from './statements.module.css';
 
-export function DropZone({ label, onFiles }: { label: string; onFiles: (files: File[]) => void }) {
+interface DropZoneProps {
+  label: string;
+  onFiles: (files: File[]) => void;
+  /** Beside the button. */
+  children?: ReactNode;
+}
+
+export function DropZone({ label, onFiles, children }: DropZoneProps) {
   const { t } = useLingui();
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -38,6 +45,7 @@ export function DropZone({ label, onFiles }: { label: string; onFiles: (files: F
       <Button variant="default" size="compact-sm" onClick={() => input.current?.click()} aria-label={label}>
         <Trans>Choose files</Trans>
       </Button>
+      {children}
       <input
         ref={input}
         type="file"

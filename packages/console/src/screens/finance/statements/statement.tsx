@@ -1,16 +1,14 @@
 // One bank statement: its figures, its file, and its entries in the order of the file.
 import type { BankEntry, BankStatement } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
-import { saveFile } from '../../../api/save-file.ts';
 import { kissi } from '../../../api/session.ts';
+import { Download } from '../../../components/download.tsx';
 import { Facts } from '../../../components/facts.tsx';
-import { Icon } from '../../../components/icon.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
-import { notifyFailure } from '../../../components/notices.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Failed, Loading } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money } from '../../../components/values.tsx';
@@ -36,22 +34,16 @@ function Content({ statement, bank }: { statement: BankStatement; bank: string }
   const { t } = useLingui();
   const { from, to, opening_balance, closing_balance, entry_count, format } = statement;
   const days = from === to ? date(from) : `${date(from)} – ${date(to)}`;
-  const download = async () => {
-    try {
-      const file = await kissi.trustAccounts.downloadStatement(statement.trust_account_id, statement.id);
-      await saveFile(new Blob([file]), `statement-${to}-${statement.id}.${ENDINGS[format]}`);
-    } catch (error) {
-      notifyFailure(error);
-    }
-  };
   return (
     <Page
       title={`${bank}, ${days}`}
       above={[{ title: t`Bank statements`, to: '/finance/statements' }]}
       actions={
-        <Button variant="default" leftSection={<Icon name="download" size={16} />} onClick={download}>
-          <Trans>Download the file</Trans>
-        </Button>
+        <Download
+          call={(client) => client.trustAccounts.downloadStatement(statement.trust_account_id, statement.id)}
+          name={`statement-${to}-${statement.id}.${ENDINGS[format]}`}
+          label={t`Download the file`}
+        />
       }
     >
       <Panel>
@@ -80,7 +72,7 @@ function useEntries({ trust_account_id, id, to }: BankStatement): ListDefinition
     fileName: `entries-${to}`,
     items: 'entries',
     pageSize: 50,
-    read: (query, options) => kissi.trustAccounts.entries(trust_account_id, id, query as never, options),
+    read: (client, query, options) => client.trustAccounts.entries(trust_account_id, id, query as never, options),
     keyOf: (entry) => entry.id,
     columns: [
       { name: 'day', title: t`Booked`, cell: ({ booked_on }) => date(booked_on) },

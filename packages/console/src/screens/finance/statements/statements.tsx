@@ -102,7 +102,7 @@ function StatementList({ account }: { account: TrustAccount }) {
     fileName: `statements-${account.account_number}`,
     items: 'statements',
     pageSize: 10,
-    read: (query, options) => kissi.trustAccounts.statements(account.id, query as never, options),
+    read: (client, query, options) => client.trustAccounts.statements(account.id, query as never, options),
     keyOf: ({ id }) => id,
     linkOf: ({ id }) => `/finance/statements/${account.id}/${id}`,
     columns: [

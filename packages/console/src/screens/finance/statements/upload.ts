@@ -1,6 +1,6 @@
 // Uploads bank statements, one after the other, with the content type of each file.
 
-import type { UploadedBankStatement } from '@kissi/client';
+import type { Kissi, UploadedBankStatement } from '@kissi/client';
 import { useState } from 'react';
 import { readAgain } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -33,6 +33,12 @@ export async function contentTypeOf(file: File): Promise<string> {
   if (start.startsWith('<')) return 'application/xml';
   return /^(\{1:|:20:)/.test(start) || known ? 'text/plain' : 'text/csv';
 }
+
+/** For the curl command, which reads the file of this name. */
+export const uploadExample = (client: Kissi, trustAccountId: string) =>
+  client.trustAccounts.uploadStatement(trustAccountId, new File([], 'statement.xml'), {
+    contentType: 'application/xml',
+  });
 
 export function useUploads(trustAccountId: string) {
   const [uploads, setUploads] = useState<Upload[]>([]);

@@ -1,9 +1,10 @@
 // Resolves a credit in suspense: a partner owes it, or it is taken back from the wallet.
 import { useLingui } from '@lingui/react/macro';
-import { Modal, Radio, Select, Stack, Textarea } from '@mantine/core';
+import { Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
+import { ChoiceInput } from '../../../components/choice-input.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { money } from '../../../format/money.ts';
 import type { SuspenseItem } from './suspense.tsx';
@@ -11,7 +12,7 @@ import type { SuspenseItem } from './suspense.tsx';
 export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
   const { t } = useLingui();
   const [way, setWay] = useState<'partner' | 'refund'>('partner');
-  const [partner, setPartner] = useState<string | null>(null);
+  const [partner, setPartner] = useState('');
   const [reason, setReason] = useState('');
   const partners = useRead(['partners', 'names'], (options) => kissi.partners.list({ limit: '100' }, options));
   const names = (partners.data?.partners ?? []).map(({ id, name }) => ({ value: id, label: name }));
@@ -25,15 +26,16 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
       closeButtonProps={{ 'aria-label': t`Close` }}
     >
       <PaymentForm
+        kind="suspense"
         amount={item.amount ?? null}
-        isReady={reason.trim() !== '' && (!isPartner || partner !== null)}
+        isReady={reason.trim() !== '' && (!isPartner || partner !== '')}
         summary={[
           isPartner ? [t`Owed by`, partnerName] : [t`Taken back from`, t`the wallet that was credited`],
           [t`Reason`, reason],
         ]}
         pay={(client, request_id) =>
           client.suspense.resolve(item.transaction_id, {
-            ...(isPartner ? { partner_id: partner ?? '' } : { refund: true }),
+            ...(isPartner ? { partner_id: partner } : { refund: true }),
             reason,
             request_id,
           })
@@ -58,14 +60,12 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
           </Stack>
         </Radio.Group>
         {isPartner && (
-          <Select
+          <ChoiceInput
             label={t`Partner`}
-            data={names}
+            data={[{ value: '', label: t`Choose a partner` }, ...names]}
             value={partner}
             onChange={setPartner}
-            searchable
             required
-            comboboxProps={{ withinPortal: true }}
           />
         )}
         <Textarea

@@ -47,7 +47,7 @@ function useDefinition(onResolve: (item: SuspenseItem) => void): ListDefinition<
     noun: t`items`,
     fileName: 'suspense',
     items: 'suspense',
-    read: (query, options) => kissi.suspense.list(query as never, options),
+    read: (client, query, options) => client.suspense.list(query as never, options),
     keyOf: ({ transaction_id }) => transaction_id,
     empty: (
       <Empty icon="approve" title={t`Nothing is in suspense`}>
@@ -74,8 +74,8 @@ function useDefinition(onResolve: (item: SuspenseItem) => void): ListDefinition<
       {
         name: 'customer',
         title: t`Credited to`,
-        cell: ({ subscriber_id }) =>
-          subscriber_id ? <Link to={`/customers/${subscriber_id}`}>{t`Customer`}</Link> : <Absent />,
+        cell: ({ subscriber_id, subscriber_name }) =>
+          subscriber_id ? <Link to={`/customers/${subscriber_id}`}>{subscriber_name ?? t`Customer`}</Link> : <Absent />,
       },
       {
         name: 'transaction',

@@ -1,0 +1,144 @@
+// The pictures of docs/console: which screen, by whom, and the sentence beside it.
+import type { Page } from 'playwright-core';
+
+export interface Picture {
+  /** Of the file, without its extension. */
+  name: string;
+  title: string;
+  text: string;
+  role: string;
+  /** The path of the screen in its screens.ts. */
+  screen: string;
+  isPhone?: boolean;
+  isDark?: boolean;
+  /** What the user did on the screen before. */
+  prepare?(page: Page): Promise<void>;
+}
+
+const press = (name: string) => async (page: Page) => page.getByRole('button', { name, exact: true }).first().click();
+
+export const PICTURES: readonly Picture[] = [
+  {
+    name: 'overview',
+    title: 'Overview',
+    text: 'What needs attention now, with its age, and today against the same hours of last week.',
+    role: 'system_admin',
+    screen: '/overview',
+  },
+  {
+    name: 'overview-dark',
+    title: 'Overview in the dark appearance',
+    text: 'The appearance follows the device, or is chosen in the menu of the user.',
+    role: 'system_admin',
+    screen: '/overview',
+    isDark: true,
+  },
+  {
+    name: 'customer',
+    title: 'Customer',
+    text: 'Wallet, limits used today, cards, payments and events, identity, and the notes of other staff.',
+    role: 'system_admin',
+    screen: '/customers/$id',
+  },
+  {
+    name: 'transaction',
+    title: 'Transaction',
+    text: 'Who paid whom, with fee and commission, and every posting with its balance.',
+    role: 'system_admin',
+    screen: '/transactions/$id',
+  },
+  {
+    name: 'agents',
+    title: 'Agents',
+    text: 'The networks as a tree, with floats and how long each is estimated to last.',
+    role: 'system_admin',
+    screen: '/agents',
+    prepare: press('Open all'),
+  },
+  {
+    name: 'agent-phone',
+    title: "An agent's phone",
+    text: 'The first screen of an agent: float, the daily work as large buttons, and the commission of today.',
+    role: 'super_agent',
+    screen: '/agent',
+    isPhone: true,
+  },
+  {
+    name: 'agent-cash-in',
+    title: 'Cash in on a phone',
+    text: 'The amount is typed as people write it, and shown back in words before it is paid.',
+    role: 'super_agent',
+    screen: '/agent/cash-in',
+    isPhone: true,
+    prepare: async (page) => page.getByRole('textbox', { name: 'Amount' }).fill('1,250.50'),
+  },
+  {
+    name: 'merchant-phone',
+    title: "A merchant's phone",
+    text: 'The balance, the daily work as large buttons, and the sales of today.',
+    role: 'processor',
+    screen: '/shop',
+    isPhone: true,
+  },
+  {
+    name: 'delivery',
+    title: 'Delivery debugger',
+    text: 'Each attempt of a webhook with its request, reply, time and the check of its signature. The first attempt of this one failed.',
+    role: 'system_admin',
+    screen: '/deliveries/$id',
+  },
+  {
+    name: 'cover',
+    title: 'Cover',
+    text: 'E-money against the money in the trust accounts, day by day.',
+    role: 'finance_user',
+    screen: '/finance',
+  },
+  {
+    name: 'matching',
+    title: 'Matching desk',
+    text: 'Bank and books side by side, with suggestions that one key accepts.',
+    role: 'finance_user',
+    screen: '/finance/reconciliation',
+  },
+  {
+    name: 'close',
+    title: 'Daily close',
+    text: 'The figures of a closed day, with its signed certificate as a PDF.',
+    role: 'finance_user',
+    screen: '/finance/closes/$date',
+  },
+  {
+    name: 'alert',
+    title: 'Alert',
+    text: 'The rule and its figures at the time, and the network of payments around the subject.',
+    role: 'compliance_user',
+    screen: '/alerts/$id',
+  },
+  {
+    name: 'what-if',
+    title: 'What a rule would have done',
+    text: 'A rule is tried on the payments of the last 30 days before it is switched on.',
+    role: 'compliance_user',
+    screen: '/rules/$id',
+    prepare: async (page) => {
+      await press('Try on the last 30 days')(page);
+      await page.getByText('Try it before you switch it on').waitFor({ state: 'detached' });
+      await page.evaluate('scrollTo(0, 0)');
+    },
+  },
+  {
+    name: 'approvals',
+    title: 'Approvals',
+    text: 'Requests that wait for a second person, the oldest first.',
+    role: 'system_admin',
+    screen: '/approvals',
+  },
+  {
+    name: 'roles',
+    title: 'Roles',
+    text: 'What each role may do, from the same table that the service decides by.',
+    role: 'system_admin',
+    screen: '/roles',
+  },
+];

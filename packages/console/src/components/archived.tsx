@@ -1,0 +1,14 @@
+// Says that earlier payments are archived: a list that ends there must not look complete.
+import { Trans } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { date } from '../format/time.ts';
+
+export function Archived({ before }: { before: string | undefined }) {
+  if (before === undefined) return null;
+  const day = date(before);
+  return (
+    <Text size="sm" c="dimmed">
+      <Trans>Payments before {day} are archived and not shown.</Trans>
+    </Text>
+  );
+}

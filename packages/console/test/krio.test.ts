@@ -1,0 +1,111 @@
+// The Krio texts: none is missing, each has the values of the English one, and agents and merchants load all of theirs.
+import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { extractor } from '@lingui/cli/api';
+import { makeConfig } from '@lingui/conf';
+import { formatter } from '@lingui/format-po';
+
+const SRC = fileURLToPath(new URL('../src', import.meta.url));
+/** What agents and merchants can open. `main.tsx` loads the login and the frame. */
+const ENTRIES = [
+  'main.tsx',
+  'screens/own-agent/pages.ts',
+  'screens/own-merchant/pages.ts',
+  'screens/account/account.tsx',
+];
+/** Imported by a name that TypeScript does not follow: components are checked with the settings of the console. */
+const LIST = '../src/app/screens.ts';
+const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
+/** Loaded by staff only. */
+const STAFF = /^(app\/shell\/staff-frame\.tsx|screens\/(?!own-|account\/))/;
+const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g;
+
+type Catalog = Record<string, { message?: string; translation?: string }>;
+/** The texts that everybody loads, and those that only staff load. */
+let common: Catalog = {};
+let staff: Catalog = {};
+/** By file, all of the console. */
+const messages = new Map<string, Message[]>();
+const linguiConfig = makeConfig({ locales: ['en', 'kri'], sourceLocale: 'en' }, { skipValidation: true });
+
+before(async () => {
+  for await (const path of glob('**/*.{ts,tsx}', { cwd: SRC })) {
+    const file = resolve(SRC, path);
+    messages.set(file, await extract(file));
+  }
+  common = await readCatalog('locales/kri.po');
+  staff = await readCatalog('locales/staff/kri.po');
+});
+
+async function readCatalog(path: string): Promise<Catalog> {
+  const context = { locale: 'kri', sourceLocale: 'en', filename: 'kri.po' };
+  return (await formatter({ origins: false }).parse(await readFile(resolve(SRC, path), 'utf8'), context)) as Catalog;
+}
+
+/** The file and all that it imports, without the screens of staff. */
+async function collect(file: string, found: Set<string>): Promise<Set<string>> {
+  if (found.has(file) || STAFF.test(relative(SRC, file))) return found;
+  found.add(file);
+  const code = await readFile(file, 'utf8');
+  for (const [, path = ''] of code.matchAll(IMPORTED)) await collect(resolve(dirname(file), path), found);
+  return found;
+}
+
+interface Message {
+  id: string;
+  message: string;
+}
+
+async function extract(file: string): Promise<Message[]> {
+  const found: Message[] = [];
+  const code = await readFile(file, 'utf8');
+  if (!code.includes('@lingui/')) return found;
+  const note = ({ id, message = id }: { id: string; message?: string }) => void found.push({ id, message });
+  await extractor.extract(file, code, note as never, { linguiConfig } as never);
+  return found;
+}
+
+const messagesOf = (files: Iterable<string>) =>
+  [...files].flatMap((file) => messages.get(file) ?? assert.fail(`${file} is not in ${SRC}`));
+
+const missingIn = (catalog: Catalog, wanted: Message[]) =>
+  [...new Set(wanted.filter(({ id }) => !catalog[id]?.translation).map(({ message }) => message))].sort();
+
+test('no text of the screens of agents and merchants is missing', async () => {
+  const files = new Set<string>();
+  for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
+  const own = messagesOf(files);
+  assert.ok(own.length > 200, `${own.length} texts of ${files.size} files`);
+  assert.deepEqual(missingIn(common, own), []);
+});
+
+test('no text of staff is missing', () => {
+  const all = messagesOf(messages.keys());
+  assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
+  assert.deepEqual(missingIn({ ...common, ...staff }, all), []);
+});
+
+test('both catalogues translate a text alike', () => {
+  for (const [id, { message = id, translation }] of Object.entries(common)) {
+    if (staff[id]) assert.equal(staff[id].translation, translation, message);
+  }
+});
+
+test('each title in the navigation has a Krio text', () => {
+  const titles = messagesOf([resolve(SRC, 'app/titles.ts')]).map(({ message }) => message);
+  const shown = SCREENS.filter(({ navigation }) => navigation).map(({ title }) => title);
+  assert.deepEqual(new Set(titles), new Set([...GROUPS, ...shown]));
+});
+
+test('each Krio text has the values, plurals and elements of the English one', () => {
+  const parts = (text: string) =>
+    [...text.matchAll(/\{(\w+)(?=[,}])|<\/?\d+\/?>/g)].map(([whole, name]) => name ?? whole).toSorted();
+  const translated = [...Object.entries(common), ...Object.entries(staff)].filter(([, { translation }]) => translation);
+  assert.ok(translated.length > 1_500);
+  for (const [id, { message = id, translation = '' }] of translated) {
+    assert.deepEqual(parts(translation), parts(message), message);
+  }
+});
