@@ -23,9 +23,15 @@ async function run(job: LoadJob): Promise<void> {
   const startedAt = performance.now();
   const deadline = startedAt + job.seconds * 1_000;
   const hasNext = () => (job.requests === undefined ? performance.now() < deadline : counters.sent < job.requests);
-  const connections = Array.from({ length: job.connections }, () =>
-    runConnection(job, request, latencies, counters, hasNext),
-  );
+  // Each connection has every n-th request, so that connections can have wallets of their own (see disjointTransfers).
+  const connections = Array.from({ length: job.connections }, (_, index) => {
+    let n = index - job.connections;
+    const next = () => {
+      n += job.connections;
+      return request(n);
+    };
+    return runConnection(job, next, latencies, counters, hasNext);
+  });
   await Promise.all(connections);
   const elapsed = (performance.now() - startedAt) / 1_000;
   latencies.sort((a, b) => a - b);
@@ -63,7 +69,7 @@ interface Counters {
 
 function runConnection(
   job: LoadJob,
-  request: RequestFactory,
+  nextRequest: () => string,
   latencies: number[],
   counters: Counters,
   hasNext: () => boolean,
@@ -80,7 +86,8 @@ function runConnection(
         return;
       }
       sentAt = performance.now();
-      socket.write(request(counters.sent++));
+      counters.sent += 1;
+      socket.write(nextRequest());
     }
 
     socket.setNoDelay(true);

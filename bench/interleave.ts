@@ -1,6 +1,10 @@
 // Measures workloads in alternation, a few seconds each, so that changes in the speed of a shared machine affect all of them.
 
+import { type CpuCost, costPerRequest } from './cpu-time.ts';
+
 export interface Sample {
+  /** Requests or transactions that were completed. */
+  requests: number;
   perSecond: number;
   p50: number;
   /** Undefined for references that do not report it; likewise the fields below. */
@@ -8,7 +12,11 @@ export interface Sample {
   p99?: number;
   errors?: number;
   firstError?: string;
+  /** Undefined if it was not measured. */
+  cpu?: CpuCost;
 }
+
+export type MedianSample = Sample & { cpu: CpuCost };
 
 /** Runs for the given number of seconds. */
 export type Workload = (seconds: number) => Promise<Sample>;
@@ -16,6 +24,15 @@ export type Workload = (seconds: number) => Promise<Sample>;
 export interface RoundOptions {
   rounds: number;
   sampleSeconds: number;
+}
+
+/** Measures the processor time of each run. */
+export function withCpu(run: Workload, read: () => Promise<CpuCost>): Workload {
+  return async (seconds) => {
+    const before = await read();
+    const sample = await run(seconds);
+    return { ...sample, cpu: costPerRequest(before, await read(), sample.requests) };
+  };
 }
 
 /** The samples of each workload, one per round. */
@@ -30,6 +47,10 @@ export class Measurements {
   medianRatio(numerator: string, denominator: string, read: (sample: Sample) => number): number {
     const denominators = this.of(denominator);
     return median(this.of(numerator).map((sample, round) => read(sample) / read(denominators[round] as Sample)));
+  }
+
+  median(name: string): MedianSample {
+    return medianSample(this.of(name));
   }
 
   private of(name: string): Sample[] {
@@ -50,18 +71,25 @@ export async function measureInterleaved(
   return new Measurements(samples);
 }
 
-/** The median of each value, and the sum of the errors. */
-export function medianSample(samples: Sample[]): Sample {
+/** The median of each value, and the sums of requests and errors. */
+export function medianSample(samples: Sample[]): MedianSample {
   const medianOf = (read: (sample: Sample) => number | undefined) =>
     median(samples.map((sample) => read(sample) ?? Number.NaN));
   return {
+    requests: samples.reduce((sum, { requests }) => sum + requests, 0),
     perSecond: Math.round(medianOf(({ perSecond }) => perSecond)),
     p50: medianOf(({ p50 }) => p50),
     p95: medianOf(({ p95 }) => p95),
     p99: medianOf(({ p99 }) => p99),
     errors: samples.reduce((sum, { errors = 0 }) => sum + errors, 0),
     firstError: samples.map(({ firstError = '' }) => firstError).find((text) => text !== '') ?? '',
+    cpu: { gateway: medianOf(({ cpu }) => cpu?.gateway), postgres: medianOf(({ cpu }) => cpu?.postgres) },
   };
+}
+
+/** Of gateway and PostgreSQL together, in microseconds per request. */
+export function totalCpu({ cpu }: Sample): number {
+  return cpu ? cpu.gateway + cpu.postgres : Number.NaN;
 }
 
 function median(values: number[]): number {

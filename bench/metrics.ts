@@ -2,7 +2,7 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createMetrics } from '../src/app/metrics.ts';
 import { countOutcome } from '../src/auth/pins/metrics.ts';
-import { prometheusText } from '../src/features/metrics/prometheus.ts';
+import { prometheusText, readSnapshot } from '../src/features/metrics/prometheus.ts';
 import type { RouteGroup } from '../src/http/endpoint.ts';
 import { requestCounter } from '../src/http/log.ts';
 import { Histogram as OwnHistogram } from '../src/kernel/metrics.ts';
@@ -66,8 +66,9 @@ const oneBatch = (n: number) => {
 print(`one batch of up to 256 payments          ${nanoseconds(oneBatch)}`);
 
 for (const { path } of paths) count(`/api/v1${path}`, 'POST', 200, 5);
-await prometheusText(metrics.all.families(), metrics.ledger.failed);
+const scrape = async () => prometheusText(await readSnapshot(metrics.all.families(), metrics.ledger.failed));
+await scrape();
 const startedAt = performance.now();
-const text = await prometheusText(metrics.all.families(), metrics.ledger.failed);
+const text = await scrape();
 const [ms, lines] = [(performance.now() - startedAt).toFixed(1), text.split('\n').length];
 print(`one scrape with 90 routes in use: ${ms} ms, ${lines} lines, ${Math.round(text.length / 1_024)} KiB`);

@@ -1,4 +1,5 @@
 // The benchmark scenarios, in the order in which they run, with the threshold of each result.
+import type { CpuCost } from './cpu-time.ts';
 import { historyPagePaths, insertHistory } from './history.ts';
 import {
   type Measurements,
@@ -6,16 +7,32 @@ import {
   medianSample,
   type RoundOptions,
   type Sample,
+  totalCpu,
   type Workload,
+  withCpu,
 } from './interleave.ts';
 import type { Population } from './population.ts';
 import type { Merchant } from './pos-requests.ts';
 import type { Bench, Load } from './setup.ts';
+import { measureStorage, type Storage } from './storage.ts';
 import { pgbench, prepareTpcb, tpcb } from './tpcb.ts';
+import { EMPTY_LOAD, transfersToOne, uniformTransfers } from './transfers.ts';
 
 export interface Results {
+  costs: PaymentCost[];
+  /** Of transfers. */
+  storage: Storage;
   workloads: (Sample & { name: string })[];
   checks: Check[];
+}
+
+/** Processor time of a payment and of a TPC-B transaction in the same rounds, in microseconds. */
+export interface PaymentCost {
+  name: string;
+  payment: CpuCost;
+  reference: CpuCost;
+  /** The median of the ratios of the totals within each round. */
+  ratio: number;
 }
 
 interface Check {
@@ -54,7 +71,7 @@ class BenchRun {
   private readonly bench: Bench;
   private readonly options: Options;
   private readonly rounds: RoundOptions;
-  private readonly results: Results = { workloads: [], checks: [] };
+  private readonly results: Omit<Results, 'storage'> = { costs: [], workloads: [], checks: [] };
 
   constructor(bench: Bench, options: Options) {
     this.bench = bench;
@@ -77,10 +94,11 @@ class BenchRun {
     await this.measureHistory(population);
     await this.measureSingleConnection(population);
     await this.measureTransfers(population);
+    const storage = await measureStorage(bench, uniformTransfers(population), options.quick ? 5_000 : undefined);
     await this.measureMemory(population);
     await this.measurePosPayments(population);
     await this.measureInboundCredits(population);
-    return this.results;
+    return { ...this.results, storage };
   }
 
   private async measureEmptyDatabase(population: Population): Promise<void> {
@@ -141,6 +159,8 @@ class BenchRun {
       ...(pgbenchWorkload ? { [native]: pgbenchWorkload } : {}),
     });
     this.checkAgainstTpcb('P2P', measurements, p2p);
+    const cost = totalCpu(measurements.median(p2p));
+    this.check('CPU of P2P, 128 connections, µs per payment', cost, '≤ 200', cost <= 200);
     if (pgbenchWorkload) {
       const ratio = measurements.medianRatio(p2p, native, throughput);
       this.check('throughput of P2P, 128 connections / pgbench, 32 clients', ratio);
@@ -196,18 +216,19 @@ class BenchRun {
   }
 
   private load(load: Partial<Load>, url?: string): Workload {
-    return (seconds) => this.bench.runClosedLoop({ ...EMPTY_LOAD, seconds, ...load }, url);
+    const run = (seconds: number) => this.bench.runClosedLoop({ ...EMPTY_LOAD, seconds, ...load }, url);
+    return withCpu(run, this.bench.cpuTime);
   }
 
   private tpcb(connections: number): Workload {
-    return (seconds) => tpcb(this.bench.referenceUrl, connections, seconds);
+    return withCpu((seconds) => tpcb(this.bench.referenceUrl, connections, seconds), this.bench.clientCpuTime);
   }
 
   /** Null if pgbench is not installed. */
   private async pgbench(): Promise<Workload | null> {
     const run = (seconds: number) => pgbench(this.bench.referenceUrl, 32, seconds);
     if ((await run(1)) === null) return null;
-    return async (seconds) => ({ perSecond: (await run(seconds)) ?? Number.NaN, p50: Number.NaN });
+    return withCpu(async (seconds) => (await run(seconds)) as Sample, this.bench.clientCpuTime);
   }
 
   private async warmUp(load: Partial<Load>): Promise<void> {
@@ -224,10 +245,17 @@ class BenchRun {
     const median = medianSample(samples);
     this.results.workloads.push({ name, ...median });
     const rates = samples.map(({ perSecond }) => perSecond).join(' ');
-    this.log(`${name}: ${rates}/s, p50 ${median.p50.toFixed(2)} ms, ${median.errors} errors ${median.firstError}`);
+    const times = `p50 ${median.p50.toFixed(2)} ms, ${Math.round(totalCpu(median))} µs of CPU`;
+    this.log(`${name}: ${rates}/s, ${times}, ${median.errors} errors ${median.firstError}`);
   }
 
   private checkAgainstTpcb(name: string, measurements: Measurements, workload: string): void {
+    this.results.costs.push({
+      name: workload,
+      payment: measurements.median(workload).cpu,
+      reference: measurements.median(TPCB).cpu,
+      ratio: measurements.medianRatio(workload, TPCB, totalCpu),
+    });
     const ratio = measurements.medianRatio(workload, TPCB, throughput);
     this.check(`throughput of ${name}, 128 connections / TPC-B, 32`, ratio, '≥ 3', ratio >= 3);
   }
@@ -247,31 +275,8 @@ class BenchRun {
   }
 }
 
-const EMPTY_LOAD: Load = {
-  connections: 1,
-  seconds: 1,
-  kind: 'get',
-  ...{
-    senderIds: [],
-    cardSerials: [],
-    paths: [],
-    merchants: [],
-    refundableIds: [],
-    partnerKeys: [],
-    subscriberCount: 0,
-  },
-};
-
 function merge(a: Population, b: Population): Population {
   return { ids: [...a.ids, ...b.ids], cardSerials: [...a.cardSerials, ...b.cardSerials] };
-}
-
-function uniformTransfers({ ids, cardSerials }: Population): Partial<Load> {
-  return { kind: 'p2p', senderIds: ids, cardSerials };
-}
-
-function transfersToOne({ ids, cardSerials }: Population): Partial<Load> {
-  return { kind: 'p2p', senderIds: ids.slice(1), cardSerials: cardSerials.slice(0, 1) };
 }
 
 function posPayments({ cardSerials }: Population, merchants: Merchant[]): Partial<Load> {

@@ -3,12 +3,13 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
 import type { ClosedLoopResult } from './closed-loop.ts';
+import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
@@ -50,20 +51,46 @@ export interface Bench {
   /** Returns the base URL of a bare HTTP server in a separate process. */
   startReferenceServer(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
+  /** Processor time since the start of the service and of PostgreSQL, in microseconds. */
+  cpuTime(): Promise<CpuCost>;
+  /** The same with the time of this process in place of the service's: for the references. */
+  clientCpuTime(): Promise<CpuCost>;
   stop(): Promise<void>;
 }
 
-export async function startBench(): Promise<Bench> {
+export interface BenchOptions {
+  /** The checkout whose service is measured. Default: this one. */
+  root?: string;
+  /** Environment variables of the service. */
+  variables?: Record<string, string>;
+  /** Flags of Node.js besides those of `npm start`. */
+  nodeFlags?: readonly string[];
+}
+
+export async function startBench({ root, variables, nodeFlags }: BenchOptions = {}): Promise<Bench> {
   const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, report: () => undefined });
   const children: ChildProcess[] = [];
   const referenceUrl = await createReferenceDatabase(server.url);
-  const service = await startProcess(children, '../src/main.ts', /Health +(\S+)\/health/, {
-    DATABASE_URL: server.url,
-    DATA_DIR: dataDir,
-    ...SECRETS,
-  });
+  const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
+  const service = await startProcess(
+    children,
+    main,
+    /Health +(\S+)\/health/,
+    {
+      DATABASE_URL: server.url,
+      DATA_DIR: dataDir,
+      ...SECRETS,
+      ...variables,
+    },
+    nodeFlags,
+  );
+  const postmaster = await postmasterPid(server.url);
+  const cpuTime = async (ofGateway: (processes: ProcessTime[]) => number) => {
+    const processes = await readProcesses();
+    return { gateway: ofGateway(processes), postgres: treeTime(processes, postmaster) };
+  };
   const api = await logInAsAdmin(service.address);
   const key = await createKey(api);
   return {
@@ -79,6 +106,8 @@ export async function startBench(): Promise<Bench> {
     runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.address, key),
     startReferenceServer: async () => (await startProcess(children, './reference-server.ts', /(http\S+)/, {})).address,
     serviceMemoryMb: () => residentMemoryMb(service.child),
+    cpuTime: () => cpuTime((processes) => treeTime(processes, service.child.pid ?? 0)),
+    clientCpuTime: () => cpuTime(clientTime),
     async stop() {
       for (const child of children) {
         child.kill('SIGTERM');
@@ -96,6 +125,7 @@ async function startProcess(
   file: string,
   addressPattern: RegExp,
   variables: Record<string, string>,
+  nodeFlags: readonly string[] = [],
 ) {
   const env = {
     PATH: process.env.PATH ?? '',
@@ -109,7 +139,10 @@ async function startProcess(
     ...variables,
   };
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [...NODE_FLAGS, path], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, path], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const found = line.match(addressPattern)?.[1];
@@ -124,6 +157,16 @@ async function createReferenceDatabase(url: string): Promise<string> {
   await client.query('create database bench');
   await client.end();
   return Object.assign(new URL(url), { pathname: 'bench' }).toString();
+}
+
+/** The parent of the process that serves a connection. */
+async function postmasterPid(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const backend = (await readProcesses()).find(({ pid }) => pid === rows[0]?.pid);
+  await client.end();
+  return backend?.parent ?? 0;
 }
 
 type Api = (path: string, body: object) => Promise<Record<string, unknown>>;

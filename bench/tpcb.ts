@@ -32,7 +32,8 @@ export async function tpcb(url: string, connections: number, seconds: number): P
   await Promise.all(Array.from({ length: connections }, () => worker(url, deadline, latencies)));
   const elapsed = (performance.now() - startedAt) / 1_000;
   latencies.sort((a, b) => a - b);
-  return { perSecond: Math.round(latencies.length / elapsed), p50: latencies[latencies.length >> 1] ?? Number.NaN };
+  const p50 = latencies[latencies.length >> 1] ?? Number.NaN;
+  return { requests: latencies.length, perSecond: Math.round(latencies.length / elapsed), p50 };
 }
 
 async function worker(url: string, deadline: number, latencies: number[]): Promise<void> {
@@ -59,8 +60,8 @@ async function transaction(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** Transactions per second; null if pgbench is not installed. */
-export async function pgbench(url: string, clients: number, seconds: number): Promise<number | null> {
+/** Without latencies; null if pgbench is not installed. */
+export async function pgbench(url: string, clients: number, seconds: number): Promise<Sample | null> {
   const database = new URL(url);
   const env = {
     ...process.env,
@@ -90,7 +91,9 @@ export async function pgbench(url: string, clients: number, seconds: number): Pr
       ['-f', new URL('./tpcb.sql', import.meta.url).pathname, ...args],
       { env },
     );
-    return Math.round(Number(/tps = ([\d.]+)/.exec(stdout)?.[1]));
+    const read = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1]);
+    const requests = read(/transactions actually processed: (\d+)/);
+    return { requests, perSecond: Math.round(read(/tps = ([\d.]+)/)), p50: Number.NaN };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
