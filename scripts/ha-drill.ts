@@ -1,7 +1,14 @@
 // npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
 // is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
 import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
-import { newPaymentLog, type PaymentLog, payWhile, verifyPayments } from './drill/payments.ts';
+import {
+  inSeconds,
+  longestOutage,
+  newPaymentLog,
+  type PaymentLog,
+  payWhile,
+  verifyPayments,
+} from './drill/payments.ts';
 import {
   findPostgresql,
   findProgram,
@@ -86,22 +93,7 @@ async function injectFailures(cluster: Cluster, log: PaymentLog): Promise<void> 
   }
 }
 
-function inSeconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
-
 async function waitForPayments(log: PaymentLog, count: number): Promise<void> {
   const goal = log.acknowledgedAt.length + count;
   await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
-}
-
-/** The longest time without an acknowledged payment, and its end relative to `since`. */
-function longestOutage({ acknowledgedAt }: PaymentLog, since: number): { gap: string; end: string } {
-  const times = [since, ...acknowledgedAt.filter((time) => time > since).sort((a, b) => a - b)];
-  let longest = { gap: 0, end: 0 };
-  for (const [index, time] of times.entries()) {
-    const gap = time - (times[index - 1] ?? time);
-    if (gap > longest.gap) longest = { gap, end: time - since };
-  }
-  return { gap: inSeconds(longest.gap), end: inSeconds(longest.end) };
 }

@@ -1,6 +1,7 @@
 // npm run ledger:verify: verifies the ledger, the audit log and the records in DATABASE_URL, or in the server of DATA_DIR.
 // Exit codes: 0 no faults, 1 faults found, 2 could not run. `-- --without-seals` runs without MASTER_KEY and checks the ledger
-// only. `-- --anchor FILE` also compares the chains with anchors (npm run ledger:anchor).
+// only. `-- --anchor FILE` also compares the chains with anchors (npm run ledger:anchor). `-- --archive DIR` verifies the
+// archives (npm run ledger:archive) together with the books.
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { existingMasterKey } from '../src/app/secrets.ts';
@@ -16,6 +17,8 @@ interface Options {
   /** Null: without seals, audit log and anchors. */
   masterKey: string | null;
   anchors: string | undefined;
+  /** The directory of the archives. */
+  archives: string | undefined;
   signingKey: string | undefined;
   anchorPublicKey: string | undefined;
 }
@@ -30,8 +33,8 @@ async function verify(url: string, options: Options): Promise<number> {
   return clean.every(Boolean) ? 0 : 1;
 }
 
-async function verifyLedger(url: string, { masterKey }: Options): Promise<boolean> {
-  const verification = await verifyBooks(url, masterKey);
+async function verifyLedger(url: string, { masterKey, archives }: Options): Promise<boolean> {
+  const verification = await verifyBooks(url, masterKey, archives ?? null);
   print(reportOf(verification));
   return verification.clean;
 }
@@ -72,23 +75,27 @@ function signingKeyOf({ masterKey, signingKey }: Options) {
 
 async function run(args: readonly string[]): Promise<number> {
   const argument = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-  const [anchors, anchorPublicKey] = [argument('--anchor'), argument('--anchor-key')];
-  const known = ['--without-seals', '--anchor', '--anchor-key', anchors, anchorPublicKey];
+  const [anchors, anchorPublicKey, archives] = [argument('--anchor'), argument('--anchor-key'), argument('--archive')];
+  const known = ['--without-seals', '--anchor', '--anchor-key', '--archive', anchors, anchorPublicKey, archives];
   const unknown = args.find((arg) => !known.includes(arg));
   if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
   for (const [name, file] of [
     ['--anchor', anchors],
     ['--anchor-key', anchorPublicKey],
+    ['--archive', archives],
   ] as const) {
     if (args.includes(name) && (file === undefined || file.startsWith('--')))
-      throw new Error(`${name} needs the name of a file`);
+      throw new Error(`${name} needs the name of a ${name === '--archive' ? 'directory' : 'file'}`);
   }
   const config = loadConfig(process.env);
   // First, because the key is stored in DATA_DIR too: if DATA_DIR is wrong, the missing database is what to report.
   const target = await openTarget(config.databaseUrl, config.dataDir);
   try {
     const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config, WITHOUT_KEY);
-    return await verify(target.url, { masterKey, anchors, anchorPublicKey, signingKey: config.anchorSigningKey });
+    return await verify(target.url, {
+      ...{ masterKey, anchors, archives, anchorPublicKey },
+      signingKey: config.anchorSigningKey,
+    });
   } finally {
     await target.close();
   }

@@ -22,10 +22,11 @@ const FLOAT = 600_000 * SLE;
 const finance = (demo: Demo) => demo.session('finance@kissi.example');
 const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
 
-/** Policies from the day before yesterday, decisions and the first request that waits yesterday. */
+/** Policies and the first request that waits some days ago, decisions and another one that waits yesterday. */
 export function approvalsOf(demo: Demo, { start, day, days }: HistoryDay): Planned[] {
   const at = (hour: number, run: Planned['run']): Planned => ({ at: start + hour * HOUR_MS, run });
-  if (day === days - 3) return [at(8, () => setPolicies(demo, POLICIES))];
+  if (day === Math.max(0, days - 5))
+    return [at(8, () => setPolicies(demo, POLICIES)), at(14, async () => void (await requestFloat(demo, 6)))];
   if (day === days - 2)
     return [at(10, () => decideRequests(demo)), at(15, async () => void (await requestFloat(demo, 5)))];
   return [];

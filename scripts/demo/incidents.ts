@@ -28,6 +28,7 @@ export function incidentsOf(demo: Demo, random: Random, { start, day, days }: Hi
   if (day === Math.max(1, days - 9)) planned.push(at(15, () => suspendAgent(demo)));
   if (day === Math.max(1, days - 6)) planned.push(at(15.5, () => reverseCredit(demo)));
   if (day > 0 && today(3, 1)) planned.push(at(15.8, () => returnGoods(demo, random)));
+  if (day === days - 1) planned.push(...SHOPPING_HOURS.map((hour) => at(hour, () => sellGoods(demo, random))));
   if (day > 0 && today(4, 1)) planned.push(at(16, () => raiseAlert(demo, random)));
   if (day > 0) planned.push(at(16.5, () => overdraw(demo, random)));
   if (day % 2 === 1) planned.push(at(17, () => reviewAlerts(demo, random, day)));
@@ -173,14 +174,23 @@ async function reverseCredit(demo: Demo): Promise<void> {
   demo.tally.count('reversal', reversed);
 }
 
+/** The last day of the merchant whose login is printed. */
+const SHOPPING_HOURS = [8.4, 9.2, 9.7, 10.6, 11.3, 12.2, 12.5, 12.9, 13.8, 14.4, 15.2, 16.6, 17.3];
+
+const refundingMerchant = ({ country }: Demo) => [...country.merchants].sort((a, b) => b.refunds - a.refunds)[0];
+
+const cardHolder = (demo: Demo, random: Random) =>
+  someone(demo, random, ({ card, cardBlocked, balance }) => card !== null && !cardBlocked && balance > 300 * SLE);
+
+function sellGoods(demo: Demo, random: Random): Payment[] {
+  const [merchant, payer] = [refundingMerchant(demo), cardHolder(demo, random)];
+  const payment = merchant && payer && purchase(demo, random, payer, merchant, () => undefined);
+  return payment ? [payment] : [];
+}
+
 /** At the merchant that refunds most. */
 async function returnGoods(demo: Demo, random: Random): Promise<void> {
-  const merchant = [...demo.country.merchants].sort((a, b) => b.refunds - a.refunds)[0];
-  const payer = someone(
-    demo,
-    random,
-    ({ card, cardBlocked, balance }) => card !== null && !cardBlocked && balance > 300 * SLE,
-  );
+  const [merchant, payer] = [refundingMerchant(demo), cardHolder(demo, random)];
   if (!merchant || !payer) return;
   const bought: Purchase[] = [];
   await purchase(demo, random, payer, merchant, (made) => bought.push(made))?.send();

@@ -2,15 +2,27 @@
 import { requestApprovals } from './approvals.ts';
 import { type Demo, SLE, type Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
+import { breakReceiver } from './outage.ts';
+import { cashIn } from './payments.ts';
 import type { Random } from './plan/random.ts';
+import { must } from './runtime/client.ts';
 
 const WRONG_PIN = '0000';
 const LOCKED = 4;
+const DRAINED = 2;
+const NOTES = [
+  'Called about a refund that is late: the shop has made it meanwhile.',
+  'Speaks Krio and Mende. Prefers calls after 17:00.',
+  'Lost the phone on the ferry and has a new SIM. Identity was checked at the branch.',
+];
 
 export async function endHistory(demo: Demo, random: Random): Promise<void> {
   await lockPins(demo, random);
+  await drainFloats(demo, random.stream('floats'));
+  await writeNotes(demo);
   await raiseAlert(demo, random);
   await requestApprovals(demo);
+  await breakReceiver(demo, random);
 }
 
 async function lockPins(demo: Demo, random: Random): Promise<void> {
@@ -29,4 +41,25 @@ export async function lockPin(demo: Demo, subscriber: Subscriber): Promise<void>
     demo.tally.count('balance', reply);
   }
   subscriber.status = 'locked';
+}
+
+/** Customers pay in nearly all of some floats, which then last for a few hours only. */
+async function drainFloats(demo: Demo, random: Random): Promise<void> {
+  const shops = demo.country.agents.filter(({ type, suspended }) => type === 'sub_agent' && !suspended);
+  const smallest = shops.filter(({ float }) => float > 500 * SLE).sort((a, b) => a.float - b.float);
+  const payees = demo.country.subscribers.filter(({ status }) => status === 'active');
+  for (const agent of smallest.slice(0, DRAINED)) {
+    const amount = Math.floor((agent.float * 0.85) / SLE) * SLE;
+    await cashIn(demo, random, random.pick(payees), agent, amount)?.send();
+  }
+}
+
+/** Of support, about the customers whose cards are blocked. */
+async function writeNotes(demo: Demo): Promise<void> {
+  const support = demo.session('support@kissi.example');
+  const customers = demo.country.subscribers.filter(({ cardBlocked, status }) => cardBlocked && status === 'active');
+  for (const [n, text] of NOTES.entries()) {
+    const id = customers[n % 2]?.id;
+    if (id) await must(support.call('POST', `/subscribers/${id}/notes`, { text }), 'note');
+  }
 }

@@ -5,7 +5,8 @@ import type { Person } from './plan/people.ts';
 import { must } from './runtime/client.ts';
 import { inParallel } from './runtime/parallel.ts';
 
-const PARALLEL = 24;
+/** Well below the number of database connections, so that none waits for one on a slow machine. */
+const PARALLEL = 8;
 
 /** Appends the people to the country's subscribers, in their order. */
 export async function registerPeople(demo: Demo, people: readonly Person[]): Promise<void> {

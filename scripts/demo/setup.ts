@@ -31,6 +31,9 @@ const admin = (demo: Demo) => demo.session(ADMIN.email);
 async function createStaff(demo: Demo, random: Random, phones: Set<string>): Promise<void> {
   const { country } = demo;
   const staff = STAFF.map((member) => ({ ...member, phone: newPhone(random, phones) }));
+  const { id: adminId } = await must(admin(demo).call('GET', '/admin/me'), 'first administrator');
+  const names = { first_name: ADMIN.first, last_name: ADMIN.last };
+  await must(admin(demo).call('PUT', `/admin/users/${adminId}`, names), 'name of the first administrator');
   country.logins.push({
     role: 'system_admin',
     name: `${ADMIN.first} ${ADMIN.last}`,

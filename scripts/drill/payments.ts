@@ -165,3 +165,18 @@ async function balanceAt({ address }: Service, key: ApiKey, path: string): Promi
   const record = (await reply.json()) as { balance: number; processor?: { balance: number } };
   return (record.processor ?? record).balance;
 }
+
+/** The longest time without an acknowledged payment, and its end relative to `since`. */
+export function longestOutage({ acknowledgedAt }: PaymentLog, since: number): { gap: string; end: string } {
+  const times = [since, ...acknowledgedAt.filter((time) => time > since).sort((a, b) => a - b)];
+  let longest = { gap: 0, end: 0 };
+  for (const [index, time] of times.entries()) {
+    const gap = time - (times[index - 1] ?? time);
+    if (gap > longest.gap) longest = { gap, end: time - since };
+  }
+  return { gap: inSeconds(longest.gap), end: inSeconds(longest.end) };
+}
+
+export function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -66,7 +66,9 @@ export function table(header: readonly string[], rows: readonly (readonly string
 export function printAccess({ country, address, servesConsole, webhooksUrl: webhooks, dataDir }: RunningDemo): void {
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
-  say(`  ${dim('Log in with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`);
+  say(
+    `  ${dim('Log in to the console, or with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`,
+  );
   say();
   table(
     ['role', 'email', 'name', 'what for'],

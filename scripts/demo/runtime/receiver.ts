@@ -17,21 +17,30 @@ export interface WebhookReceiver {
   port: number;
   /** Requests to /CODE belong to this bank. */
   addBank(code: string, bank: ReceivingBank): void;
+  /** Until this time all requests to the bank are answered with 503. */
+  breakDown(code: string, until: number): void;
   /** `events` counts each event once, however often it is sent. */
   counts: { events: number; delivered: number; failed: number; forged: number };
   close(): Promise<void>;
 }
 
+const REPLIES: Record<number, object> = {
+  200: { received: true },
+  401: { error: 'The signature is not valid.' },
+  503: { error: 'Core banking is being maintained. Try again later.' },
+};
 const MAX_AGE_MS = 5 * MINUTE_MS;
 
 /** `port` is the one of an earlier start; another one is taken if it is in use. */
 export async function startReceiver(clock: DemoClock, port = 0): Promise<WebhookReceiver> {
   const banks = new Map<string, ReceivingBank>();
   const seen = new Set<string>();
+  const brokenUntil = new Map<string, number>();
   const counts = { events: 0, delivered: 0, failed: 0, forged: 0 };
 
   function answer(request: IncomingMessage, body: Buffer): number {
-    const bank = banks.get((request.url ?? '').slice(1));
+    const code = (request.url ?? '').slice(1);
+    const bank = banks.get(code);
     if (!bank || !isSigned(request, body, bank.webhookSecret, clock)) {
       counts.forged++;
       return 401;
@@ -40,7 +49,8 @@ export async function startReceiver(clock: DemoClock, port = 0): Promise<Webhook
     const isRetry = seen.has(event);
     if (!isRetry) counts.events++;
     seen.add(event);
-    if (!isRetry && isUnlucky(event, bank.errors)) {
+    const isBroken = clock.now() < (brokenUntil.get(code) ?? 0);
+    if (isBroken || (!isRetry && isUnlucky(event, bank.errors))) {
       counts.failed++;
       return 503;
     }
@@ -51,7 +61,8 @@ export async function startReceiver(clock: DemoClock, port = 0): Promise<Webhook
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    response.writeHead(answer(request, Buffer.concat(chunks))).end();
+    const status = answer(request, Buffer.concat(chunks));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(REPLIES[status]));
   });
   await listen(server, port);
   const chosen = (server.address() as AddressInfo).port;
@@ -59,6 +70,7 @@ export async function startReceiver(clock: DemoClock, port = 0): Promise<Webhook
     url: `http://127.0.0.1:${chosen}`,
     port: chosen,
     addBank: (code, bank) => void banks.set(code, bank),
+    breakDown: (code, until) => void brokenUntil.set(code, until),
     counts,
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,106 @@
+// npm run citus:drill: kills workers and the coordinator of a Citus cluster under payments, and verifies that no acknowledged
+// payment is lost. Exits 0 on success, or if Citus is not installed; otherwise 1.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
+import { longestOutage, newPaymentLog, type PaymentLog, payWhile, verifyPayments } from './drill/payments.ts';
+import type { PostgresServer } from './drill/postgres-server.ts';
+import { print, runDrill, type Sandbox, waitUntil } from './drill/sandbox.ts';
+import { createFixtures, type Service, startService, verifyLedger } from './drill/service.ts';
+
+const WORKERS = 2;
+const PAYERS = 6;
+const PAYMENTS_BETWEEN_FAILURES = 100;
+
+const bin = await findCitus();
+if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
+else await runDrill('citus', (sandbox) => run(sandbox, bin));
+
+async function run(sandbox: Sandbox, bin: string): Promise<void> {
+  print(`Starting a coordinator and ${WORKERS} workers from ${bin} …`);
+  const cluster = await startCitus(sandbox, bin, WORKERS);
+  const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
+  await npmScript('db-migrate', cluster.url);
+  await npmScript('db-distribute', cluster.url, '--accept-limits');
+  const gateways = [await startService(database, sandbox.directory), await startService(database, sandbox.directory)];
+  try {
+    await failUnderLoad(cluster, gateways as [Service, Service]);
+    print(await verifyLedger(database));
+  } finally {
+    for (const gateway of gateways) await gateway.stop();
+  }
+}
+
+async function npmScript(name: string, url: string, ...args: string[]): Promise<void> {
+  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+  const env = { PATH: process.env.PATH ?? '', DATABASE_ADMIN_URL: url };
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: 'inherit' });
+  const [code] = (await once(child, 'close')) as [number];
+  if (code !== 0) throw new Error(`${name} exited with code ${code}`);
+}
+
+async function failUnderLoad(cluster: CitusCluster, gateways: readonly [Service, Service]): Promise<void> {
+  const fixtures = await createFixtures(gateways[0], 20);
+  const log = newPaymentLog(fixtures);
+  let isPaying = true;
+  const payers = Promise.all(
+    Array.from({ length: PAYERS }, (_, n) =>
+      payWhile(gateways[n % 2] as Service, fixtures, log, `p${n}`, () => isPaying),
+    ),
+  );
+  try {
+    // The payers only end early if one of them fails.
+    await Promise.race([payers, injectFailures(cluster, log)]);
+  } finally {
+    isPaying = false;
+  }
+  await payers;
+  print(`${log.acknowledged.length} payments acknowledged, ${log.retried} of them after a retry. Verifying …`);
+  await verifyPayments(gateways[1], fixtures, log);
+  print('Every acknowledged payment is replayed byte for byte, and every balance matches.');
+  await assertNothingPrepared(cluster);
+}
+
+async function injectFailures({ coordinator, workers }: CitusCluster, log: PaymentLog): Promise<void> {
+  const [one, other] = workers as [PostgresServer, PostgresServer];
+  const failures: [string, PostgresServer[]][] = [
+    ['one worker', [one]],
+    ['the coordinator', [coordinator]],
+    ['the other worker', [other]],
+    ['both workers', [one, other]],
+    ['the coordinator and a worker', [coordinator, one]],
+  ];
+  for (const [what, servers] of failures) {
+    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    const failedAt = performance.now();
+    await Promise.all(servers.map((server) => server.kill()));
+    for (const server of servers) await restart(server);
+    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    const { gap, end } = longestOutage(log, failedAt);
+    print(`kill -9 of ${what}: no payments for ${gap}, until ${end} after the failure`);
+  }
+}
+
+/** The processes that a killed server leaves behind end soon after it; until then it cannot start. */
+async function restart(server: PostgresServer): Promise<void> {
+  await waitUntil('the server starts again', async () => {
+    await server.start();
+    return true;
+  });
+}
+
+async function waitForPayments(log: PaymentLog, count: number): Promise<void> {
+  const goal = log.acknowledgedAt.length + count;
+  await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
+}
+
+/** Each server has ended what the failures left prepared. */
+async function assertNothingPrepared({ coordinator, workers }: CitusCluster): Promise<void> {
+  const prepared = async (server: PostgresServer) =>
+    Number((await inDatabase(server, 'select count(*) from pg_prepared_xacts'))[0]?.count);
+  await waitUntil('no transaction is prepared', async () => {
+    const counts = await Promise.all([coordinator, ...workers].map(prepared));
+    return counts.every((count) => count === 0);
+  });
+}

@@ -1,0 +1,46 @@
+// npm run db:distribute: distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers of its Citus cluster, while
+// no gateway runs. `-- --dry-run` only prints the plan; `-- --accept-limits` is needed to run it. Exit codes: 0 done, or nothing to
+// do; 1 could not run.
+import { distribute, LIMITS, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { loadConfig } from '../src/kernel/config/config.ts';
+
+const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
+// Copying a large table to the workers takes long.
+const TIMEOUT_MS = 24 * 3_600_000;
+
+async function run(args: readonly string[]): Promise<void> {
+  const unknown = args.find((arg) => arg !== '--dry-run' && arg !== '--accept-limits');
+  if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
+  const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
+  const url = databaseAdminUrl ?? databaseUrl;
+  if (!url) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
+  const database = openDatabase({ url, poolSize: 1, timeouts: { queryMs: TIMEOUT_MS } });
+  try {
+    const steps = await planDistribution(database.queries);
+    if (steps.length === 0) return print('The ledger is distributed. There is nothing to do.');
+    for (const { what, statement } of steps) print(`${what}:\n  ${statement};`);
+    print(
+      `On a cluster these do not work yet (docs/decisions/citus.md):\n${LIMITS.map((each) => `  ${each}`).join('\n')}`,
+    );
+    if (args.includes('--dry-run')) return print('Nothing was changed.');
+    if (!args.includes('--accept-limits'))
+      throw new Error('add -- --accept-limits if the service is used without these');
+    await database.transact((trx) => distribute(trx, steps));
+    await truncateLocalCopies(database.queries);
+    print('The ledger is distributed. Gateways can start.');
+  } finally {
+    await database.close();
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`The ledger was not distributed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
