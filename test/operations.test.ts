@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { supervisorMetrics } from '../src/app/gateways/metrics.ts';
 import { type Json, type TestGateway, testGateway } from './support/gateway.ts';
 import { type MetricsSnapshot, scrape } from './support/metrics.ts';
 
@@ -16,6 +17,8 @@ before(async () => {
   // Request metrics have no series before the first request.
   await kissi.call('GET', '/health');
   scraped = await scrape(kissi);
+  const ofSupervisor = supervisorMetrics({ configured: 2, ready: 2, replaced: 0 });
+  for (const { name, type } of ofSupervisor) scraped.types.set(name, type);
   alerts = await textOf('prometheus/alerts.yml');
   dashboard = JSON.parse(await textOf('grafana/kissi.json'));
 });

@@ -36,11 +36,14 @@ describe('concurrent decisions', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const id = await request();
       const replies = await Promise.all([decide(kissi, id, 'approve', checker), decide(other, id, 'approve', second)]);
-      // The second one finds the payment decided, in progress, or executed.
-      assert.ok(replies.some(({ status }) => status === 200));
-      for (const reply of replies) assert.ok([200, 409].includes(reply.status), reply.text);
+      // The second one finds the payment decided, in progress, or executed, and reads who decided.
+      assert.deepEqual(statuses(replies), [200, 409]);
       assert.equal(await floatOf(kissi, agent), (round + 1) * 100);
       const approval = await getApproval(kissi, id, maker);
+      const late = replies.find(({ status }) => status === 409);
+      assert.ok(late);
+      assert.ok(late.json.error.startsWith(`${approval.decided_by_name} has already approved the request`), late.text);
+      assert.equal(replies.indexOf(late), approval.decided_by === checker.id ? 1 : 0);
       assert.equal(approval.status, 'executed');
       const decided = await auditLogs(kissi, { action: 'approval.approve', resource_id: id });
       assert.deepEqual(
@@ -204,10 +207,13 @@ describe('a gateway that stops between the movement and its result', () => {
     await approvedOnly(id);
     const done = await executeOnly(id, 100);
     assert.ok('json' in done);
-    const reply = await decide(kissi, id, 'approve', second);
-    assert.equal(reply.status, 200, reply.text);
-    assert.equal(reply.json.approval.result.transaction_id, JSON.parse(done.json).transaction_id);
-    assert.equal(reply.json.approval.decided_by, checker.id, 'the first approver decided');
+    assertRefused(await decide(kissi, id, 'approve', second), 409, 'ALREADY_DECIDED');
+    const approval = await getApproval(kissi, id, maker);
+    assert.deepEqual([approval.status, approval.decided_by], ['executed', checker.id], 'the first approver decided');
+    assert.equal(approval.result.transaction_id, JSON.parse(done.json).transaction_id);
+    const again = await decide(kissi, id, 'approve', checker);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.json.approval.result.transaction_id, approval.result.transaction_id);
     assert.equal(await floatOf(kissi, agent), 100);
     assert.equal(await movementCount(kissi, agent.id), 1);
   });

@@ -287,6 +287,8 @@ describe('the list', () => {
     assert.deepEqual(await ids({ status: 'rejected', requested_by: checker.id }, maker), []);
     const page = (await list({ ...query, limit: '1', offset: '1' }, auditor)).json;
     assert.deepEqual([page.approvals[0].id, page.limit, page.offset], [id, 1, 1]);
+    const newest = await ids({ ...query, limit: '100' }, auditor);
+    assert.deepEqual(await ids({ ...query, limit: '100', sort: 'oldest' }, auditor), newest.toReversed());
     assertRefused(await list({ status: 'open' }, auditor), 400, 'INVALID_REQUEST');
     assertRefused(await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token: support.token }), 404, 'NOT_FOUND');
   });

@@ -1,12 +1,18 @@
 // Settlement of commission: accrued on the commission account, moved into the float once per agent and period.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
+import { ShardMap } from '../../src/db/citus/shard-map.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+import { endedPeriod } from '../../src/features/finance/commission/periods.ts';
+import { dueAfter, heldBy } from '../../src/features/finance/commission/store.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { commissionAccountOf } from '../../src/ledger/commission-accounts.ts';
 import { agentToken, newSubAgent } from '../support/agents.ts';
 import { testClock } from '../support/clock.ts';
-import { earningAgent, payCommission, settle } from '../support/commissions.ts';
-import { type Json, testGateway } from '../support/gateway.ts';
+import { earningAgent, payCommission, settle as settleDue } from '../support/commissions.ts';
+import { LONG_TIMEOUTS } from '../support/database.ts';
+import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { bankForFile, totalBalance } from '../support/money.ts';
 import { assertRefused } from '../support/processors.ts';
 import { auditLogs, staffToken } from '../support/staff.ts';
@@ -21,6 +27,26 @@ const post = async (path: string, body: object = {}) =>
   kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
 const get = async (path: string, token?: string, headers: Record<string, string> = {}) =>
   kissi.call('GET', `/api/v1${path}`, { token: token ?? (await kissi.adminToken()), headers });
+/** Sends the texts for a Citus cluster, which one PostgreSQL accepts too. */
+const citus = openDatabase({
+  ...{ url: kissi.db.url, poolSize: 2, role: APP_ROLE, timeouts: LONG_TIMEOUTS },
+  shards: new ShardMap([-(2 ** 31)]),
+});
+after(() => citus.close());
+
+/** Settles, after comparing what both texts find due and held. */
+async function settle(gateway: TestGateway): Promise<void> {
+  const now = gateway.clock.now();
+  const periods = { day: endedPeriod('day', now), week: endedPeriod('week', now), now };
+  const due = await dueAfter(kissi.db.database.pool, '', 1_000, periods);
+  assert.deepEqual(await dueAfter(citus.pool, '', 1_000, periods), due);
+  for (const { agentId } of due) {
+    const held = await heldBy(kissi.db.database.pool, agentId, periods.day.to);
+    assert.deepEqual(await heldBy(citus.pool, agentId, periods.day.to), held);
+  }
+  await settleDue(gateway);
+}
+
 const income = () => totalBalance(kissi, 'fee_income');
 
 describe('a daily agent', () => {

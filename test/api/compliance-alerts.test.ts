@@ -48,6 +48,8 @@ test('an alert created by staff returns 201 with the whole record and can be rea
   const reply = await post(alertBody({ subscriber_id }));
   assert.equal(reply.status, 201, reply.text);
   const { id, figures, ...rest } = reply.json.alert;
+  const names = 'select first_name, last_name from subscribers where id = $1';
+  const [holder] = (await kissi.db.query(names, [subscriber_id])).rows;
   assert.match(id, /^alert_[0-9A-Z]{26}$/);
   assert.deepEqual(figures, { reported_by: { type: 'user', id: officer.id } });
   assert.deepEqual(rest, {
@@ -65,6 +67,10 @@ test('an alert created by staff returns 201 with the whole record and can be rea
     resolved_at: null,
     resolved_by: null,
     resolution: null,
+    subject_name: `${holder.first_name} ${holder.last_name}`,
+    assigned_to: null,
+    assignee_name: null,
+    assigned_at: null,
   });
   assert.deepEqual((await get(`${ALERTS}/${id}`)).json, { alert: reply.json.alert });
   const [entry] = await auditLogs(kissi, { resource_id: id });

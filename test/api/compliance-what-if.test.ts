@@ -160,6 +160,12 @@ describe('the what-if of a rule', () => {
     await enableOnly(null);
     const on = await posted(`${RULES}/${id}/what-if`, {});
     assert.deepEqual([on.proposed.flagged, on.current.flagged], [above(3_500), 0]);
+    const stillOff = await posted(`${RULES}/${id}/what-if`, { enabled: false, threshold: 2_500 });
+    assert.deepEqual([stillOff.proposed.flagged, stillOff.current.flagged], [0, 0]);
+    assert.deepEqual(stillOff.comparison, { newly_affected: 0, no_longer_affected: 0 });
+    assert.equal(stillOff.payments_checked, rows.length);
+    const rare = { enabled: false, transaction_types: ['agent_transfer'] };
+    assert.equal((await posted(`${RULES}/${id}/what-if`, rare)).payments_checked, 0);
   });
 
   test('changes nothing, and refuses what a rule cannot be', async () => {

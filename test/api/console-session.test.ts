@@ -173,5 +173,28 @@ describe('a logout of the console', () => {
     assert.equal((await refresh(other.cookie)).status, 200);
     const [entry] = await auditLogs(kissi, { action: 'session.logout_everywhere' });
     assert.equal(entry?.resource_id, staff.id);
+    const repeated = await call('/session/logout', { cookie, body: { everywhere: true } });
+    assert.equal(repeated.status, 200, 'no session is open, as after a lost reply');
+  });
+
+  test('everywhere is refused if the session had ended before and another one is open', async () => {
+    const { cookie, staff } = await newSession();
+    const { token, refresh_token } = (await login(kissi, staff)).json;
+    assert.equal((await call('/session/logout', { cookie })).status, 200);
+    const everywhere = { body: { everywhere: true } };
+    for (const refused of [
+      await call('/session/logout', { cookie, ...everywhere }),
+      await call('/session/logout', everywhere),
+      await kissi.call('POST', '/api/v1/admin/logout', { body: { refresh_token: 'unknown', everywhere: true } }),
+    ]) {
+      assertRefused(refused, 401, 'UNAUTHORIZED');
+      assert.match(refused.json.error, /Other sessions may still be open/);
+    }
+    assert.equal((await me(token)).status, 200);
+    const about = { action: 'session.logout_everywhere', resource_id: staff.id };
+    assert.equal((await auditLogs(kissi, about)).length, 0);
+    const body = { refresh_token, everywhere: true };
+    assert.equal((await kissi.call('POST', '/api/v1/admin/logout', { body })).status, 200);
+    assertEnded(await me(token));
   });
 });

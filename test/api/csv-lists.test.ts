@@ -16,7 +16,7 @@ import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partne
 import { markPep } from '../support/pep.ts';
 import { directPayments, newMerchant } from '../support/processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
-import { runChore, staffMember } from '../support/staff.ts';
+import { apiKey, runChore, staffMember } from '../support/staff.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
@@ -27,6 +27,8 @@ const NO_LISTS = [
   'get /.well-known/kissi-keys.json',
   'get /api/v1/admin/second-factor',
   'get /api/v1/subscribers/{id}/limits',
+  // One match with its items.
+  'get /api/v1/admin/reconciliation/matches/{id}',
   // A picture: accounts and the payments between them.
   'get /api/v1/compliance/network/{id}',
 ];
@@ -108,6 +110,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     const reply = await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token });
     assert.equal(reply.status, 200, reply.text);
   }
+  for (const _ of '123') await apiKey(kissi, ['payments:read'], { processor_id: merchant.id });
   await fillReconciliation();
   for (const role of ['support_user', 'audit_user', 'finance_user'] as const) await staffMember(kissi, role);
   const credited = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
@@ -130,6 +133,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/subscribers/{id}/notes': sender.id,
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
+    '/api/v1/processors/{id}/keys': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
     '/api/v1/agents/{id}/commissions': earning.id,
   };

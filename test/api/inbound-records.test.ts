@@ -9,7 +9,7 @@ import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-const [rokel, union] = [await testBank(kissi), await testBank(kissi)];
+const [rokel, union] = [await testBank(kissi), await testBank(kissi, { name: 'Union Test Bank' })];
 const customer = await bank.wallet();
 const other = await bank.wallet();
 const payer = { name: 'Fatmata Bintu Sesay', account_masked: '001***5678', bank_code: 'RCB' };
@@ -139,6 +139,18 @@ describe('the record', () => {
       assert.deepEqual(listed, inbound);
     });
   }
+
+  test('has the name of the partner, also for roles that may not read partners', async () => {
+    assertRefused(await get('/admin/partners', support), 403, 'FORBIDDEN');
+    for (const [token, credited] of [
+      [support, first],
+      [compliance, toOther],
+    ] as const) {
+      const { partner_id, partner_name } = (await get(`/admin/inbound/${credited.id}`, token)).json.inbound;
+      const { partner } = (await get(`/admin/partners/${partner_id}`, admin)).json;
+      assert.equal(partner_name, partner.name);
+    }
+  });
 
   test('masks a payer of one word, and is null without a payer', async () => {
     const { reference } = await credit(union, { msisdn: other.phone, payer: { name: 'Fatmata' } });

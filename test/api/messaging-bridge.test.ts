@@ -234,7 +234,7 @@ describe('a failing agent service', () => {
     agent.setHandler(respond(500));
     assertFallbackReply(await ask(message({ message: 'my pin is 4821' })));
     assert.match(kissi.logs(), /"reason":"status 500"/);
-    assert.ok(!kissi.logs().includes('4821'));
+    assert.doesNotMatch(kissi.logs(), /my pin|(?<![\w.])4821(?!\w)/);
     await recover();
   });
 

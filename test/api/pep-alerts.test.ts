@@ -76,6 +76,8 @@ test('an alert that names only the transaction is masked too, and creating one r
   assertRefused(await kissi.call('POST', ALERTS, { body, token }), 403, 'PEP_ACCESS_REQUIRED');
   const resolved = await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body: { resolution: 'x' }, token });
   assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
+  const taken = await kissi.call('POST', `${ALERTS}/${id}/assign`, { token });
+  assertRefused(taken, 403, 'PEP_ACCESS_REQUIRED');
 });
 
 test('alerts about others are shown in full, and each list that shows the PEP is audited once', async () => {
@@ -98,6 +100,7 @@ test('alerts about others are shown in full, and each list that shows the PEP is
 test('an internal service can raise an alert about the PEP', async () => {
   const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
   assert.equal(reply.status, 201, reply.text);
+  assert.equal(reply.json.alert.subject_name, null, 'it learns no name');
 });
 
 test('a compliance check requires access, which API keys never have; an unknown subscriber is 404', async () => {

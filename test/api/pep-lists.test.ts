@@ -7,6 +7,7 @@ import { newReference, testBank } from '../support/inbound.ts';
 import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
+import { merchantToken } from '../support/processors.ts';
 import { apiKey, assertRefused, auditLogs, openSession, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -138,7 +139,8 @@ test("a PEP's payment in the list of all transactions shows only its id and stat
   }
   const before = await accesses();
   const { transactions } = await get('/transactions', open.token);
-  assert.equal(transactions.find((each: Json) => each.transaction_id === sent).payer_id, pep.id);
+  const shown = transactions.find((each: Json) => each.transaction_id === sent);
+  assert.deepEqual([shown.payer_id, shown.payer_name], [pep.id, 'Zainabu Excellency']);
   assert.equal(await accesses(), before + 1);
 });
 
@@ -149,7 +151,8 @@ test("another subscriber's history and statement do not name the PEP, and their 
     const found = transactions.find(({ transaction_id }: Json) => transaction_id === sent);
     assert.deepEqual([found.counterparty, found.payer_id, found.payee_id], [null, other.id, null]);
     assert.deepEqual([found.amount, found.direction], [700, 'debit']);
-    assert.ok(!JSON.stringify(transactions).includes(pep.id));
+    assert.ok(!JSON.stringify(transactions).includes(pep.id) && !JSON.stringify(transactions).includes('Zainabu'));
+    if ('payee_name' in found) assert.deepEqual([found.payer_name, found.payee_name], [await nameOf(other), null]);
     for (const format of ['json', 'csv']) {
       const body = { subscriber_id: other.id, from: '2026-01-01', to: '2026-12-31', format };
       const reply = await kissi.call('POST', '/api/v1/wallet/account-statement', { token, body });
@@ -158,6 +161,29 @@ test("another subscriber's history and statement do not name the PEP, and their 
       if (format === 'json') assertSums(reply.json);
     }
   }
+});
+
+async function nameOf({ id }: Wallet): Promise<string> {
+  const { rows } = await kissi.db.query('select first_name, last_name from subscribers where id = $1', [id]);
+  return `${rows[0].first_name} ${rows[0].last_name}`;
+}
+
+test("lists name payer and payee for users, not for keys, and a merchant's own list not the PEP", async () => {
+  const paid = await terminal.pay(card);
+  assert.equal(paid.status, 200, paid.text);
+  const mine = await merchantToken(kissi, terminal.merchant);
+  const { transactions: own } = await get('/transactions', mine);
+  const sale = own.find((each: Json) => each.transaction_id === paid.json.transaction_id);
+  assert.deepEqual([sale.payer_id, sale.payer_name], [pep.id, null]);
+  const other2 = await bank.wallet();
+  const sent = await transfer(other, other2, 300);
+  const staff = (await get('/transactions', open.token)).transactions.find(
+    (each: Json) => each.transaction_id === sent,
+  );
+  assert.deepEqual([staff.payer_name, staff.payee_name], [await nameOf(other), await nameOf(other2)]);
+  const key = await apiKey(kissi, ['payments:read']);
+  const plain = (await get('/transactions', key.key)).transactions.find((each: Json) => each.transaction_id === sent);
+  assert.deepEqual(['payer_name' in plain, plain.payer_id], [false, other.id]);
 });
 
 function assertSums({ opening_balance, closing_balance, entries }: Json): void {

@@ -244,6 +244,14 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'refused',
     at(() => `/compliance/alerts/${alertId}`, { notes: 'x' }),
   ),
+  'POST /compliance/alerts/:id/assign': guarded(
+    'refused',
+    at(() => `/compliance/alerts/${alertId}/assign`, {}),
+  ),
+  'POST /compliance/alerts/:id/release': guarded(
+    'refused',
+    at(() => `/compliance/alerts/${alertId}/release`, {}),
+  ),
   'POST /compliance/alerts/:id/resolve': guarded(
     'refused',
     at(() => `/compliance/alerts/${alertId}/resolve`, { resolution: 'x' }),
@@ -251,6 +259,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /transactions/:id': 'needs PEP access, other owners get 404: transaction-details.test.ts',
   'GET /transactions/:id/evidence': 'needs PEP access: transaction-evidence.test.ts',
   'GET /admin/roles': NO_SUBSCRIBER,
+  'GET /admin/payouts': NO_SUBSCRIBER,
   'GET /admin/overview': NO_SUBSCRIBER,
   'GET /admin/counts': NO_SUBSCRIBER,
   'GET /admin/series': NO_SUBSCRIBER,

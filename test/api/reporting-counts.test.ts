@@ -74,6 +74,10 @@ test('counts overdue alerts and failing deliveries, at most 5 seconds late', asy
   kissi.clock.advance(5 * SECOND_MS);
   const later = await read('/counts', of('compliance_user'));
   assert.equal(later.alerts_overdue, before.alerts_overdue + 1);
+  const { overdue } = (await read('/overview', of('compliance_user'))).alerts;
+  const { token } = await openSession(kissi, of('compliance_user'));
+  const listed = await kissi.call('GET', '/api/v1/compliance/alerts?overdue=true', { token });
+  assert.deepEqual([overdue, listed.json.total_count], [later.alerts_overdue, later.alerts_overdue]);
   // The third has not been attempted.
   assert.equal(later.deliveries_failing, before.deliveries_failing + 2);
   await kissi.db.query(`delete from webhook_deliveries where partner_id = 'ptn_x'`);

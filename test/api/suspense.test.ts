@@ -78,6 +78,7 @@ describe('GET /admin/suspense', () => {
       transaction_id: recent.id,
       age_days: 0,
       subscriber_id: recent.wallet.id,
+      subscriber_name: 'Aminata Kamara',
       amount: 300,
       amount_formatted: '3.00 SLE',
       currency: 'SLE',

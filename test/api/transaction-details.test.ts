@@ -219,6 +219,23 @@ describe('roles', () => {
 });
 
 describe('owners', () => {
+  test('an agent sees the fee of the customer of a cash-out, and no posting of the customer', async () => {
+    const user = await agentToken(kissi, agent);
+    const body = { subscriber_id: customer.wallet.id, agent_id: agent.id, amount: 20_000, pin: PIN };
+    const reply = await kissi.call('POST', '/api/v1/wallet/withdraw', { body, token: user });
+    assert.equal(reply.status, 200, reply.text);
+    const shown = await details(reply.json.transaction_id, user);
+    assert.deepEqual(shown.fees, [
+      { party: 'payer', account_id: customer.wallet.id, charged: 200, earned: 0 },
+      { party: 'payee', account_id: agent.id, charged: 0, earned: 0 },
+    ]);
+    assert.deepEqual(
+      shown.postings.map(({ account_id }: Json) => account_id),
+      [agent.id],
+    );
+    assert.deepEqual([shown.fee, shown.payer.name], [0, 'Aminata K.']);
+  });
+
   test('see their own posting, the masked name of the other side, and no balance of others', async () => {
     const user = await merchantToken(kissi, terminal.merchant);
     const key = await apiKey(kissi, ['payments:read'], { processor_id: terminal.merchant.id, bearer: true });

@@ -7,7 +7,9 @@ import type { Browser, Page } from 'playwright-core';
 const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Widths of a phone, a tablet and a desktop. */
-export const WIDTHS = [360, 768, 1440];
+export const PHONE_WIDTH = 360;
+export const TABLET_WIDTH = 768;
+export const WIDTHS = [PHONE_WIDTH, TABLET_WIDTH, 1440];
 
 export interface OpenedPage {
   page: Page;
@@ -26,6 +28,8 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
+    // axe-core would measure the contrast of a menu that is still fading in.
+    reducedMotion: 'reduce',
     // axe-core is added by the test; policies of the page apply to its own scripts.
     bypassCSP: false,
   });
@@ -37,26 +41,46 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
   return { page, errors, close: () => context.close() };
 }
 
-/** Fails if axe-core finds a serious or critical violation. */
-export async function assertAccessible(page: Page, label: string): Promise<void> {
-  await injectAxe(page);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+/** Fails if axe-core finds a serious or critical violation in the page, or in the parts with this selector. */
+export async function assertAccessible(page: Page, label: string, selector?: string): Promise<void> {
+  assert.deepEqual(await seriousViolations(page, { selector }), [], label);
+}
+
+export interface AxeOptions {
+  /** The parts of the page to check; by default all of it. */
+  selector?: string | undefined;
+  /** Rules; by default all of axe-core's. */
+  only?: readonly string[];
+  except?: readonly string[];
+}
+
+export async function seriousViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
+  const { selector = 'html', only, except = [] } = options;
+  if (only?.length === 0) return [];
+  const isThere = await page.evaluate('"axe" in globalThis');
+  if (!isThere) await injectAxe(page);
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  const run = { resultTypes: ['violations'], preload: false, rules, ...(only ? { runOnly: only } : {}) };
+  const expression = `axe.run(${JSON.stringify(selector)}, ${JSON.stringify(run)})`;
+  const { violations } = (await page.evaluate(expression)) as AxeResults;
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  const found = serious.map(
+  return serious.map(
     ({ id, help, nodes }) =>
       `${id}: ${help} (${nodes
         .map(({ html }) => html)
         .slice(0, 3)
         .join(' ')})`,
   );
-  assert.deepEqual(found, [], label);
 }
 
 /** Content wider than the window makes a page scroll sideways. */
 export async function assertFitsWidth(page: Page, label: string): Promise<void> {
-  const excess = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-  assert.ok(Number(excess) <= 0, `${label} is ${excess} pixels too wide`);
+  const excess = await overflowOf(page);
+  assert.ok(excess <= 0, `${label} is ${excess} pixels too wide`);
 }
+
+export const overflowOf = async (page: Page) =>
+  Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
 
 /** Through the debugging protocol, because the policy of the page refuses foreign scripts. */
 async function injectAxe(page: Page): Promise<void> {

@@ -59,6 +59,8 @@ async function compliance({ send, refused }: Scene, { aminata, mohamed }: People
   await send('GET', '/compliance/alerts?limit=2');
   await send('GET', `/compliance/alerts/${alert.id}`);
   await send('PUT', `/compliance/alerts/${alert.id}`, { status: 'in_review', notes: 'Called the holder' });
+  await send('POST', `/compliance/alerts/${alert.id}/assign`);
+  await send('POST', `/compliance/alerts/${alert.id}/release`);
   await send('POST', `/compliance/alerts/${alert.id}/resolve`, {
     resolution: 'Market trader; the cash-ins are daily sales.',
   });
@@ -90,6 +92,8 @@ async function payouts({ send, refused }: Scene, { processor, aminata }: People)
     request_id: 'payout-2026-0002',
   });
   await send('GET', `${path}/payouts?limit=2`);
+  await send('GET', '/admin/payouts?limit=2');
+  await send('GET', `${path}/keys?limit=2`);
   const back = { reason: 'The account is closed', request_id: 'return-2026-0001' };
   await send('POST', `${path}/payouts/${payout.transaction_id}/return`, back);
   await send('GET', `${path}/transactions?limit=2`);
@@ -136,6 +140,9 @@ async function reconcile({ send }: Scene, entry: (amount: number) => string): Pr
   await send('GET', `${route}/matches/${match.id}`);
   await send('GET', `${route}/matches?limit=2`);
   await send('DELETE', `${route}/matches/${match.id}`);
+  const items = { bank_entry_ids: [entry(-500)] };
+  await send('POST', `${route}/assign`, items);
+  await send('POST', `${route}/release`, items);
   const charges = { bank_entry_ids: [entry(-500)], transaction_ids: [], reason: 'SMS charges of the bank' };
   await send('POST', `${route}/write-offs`, charges);
   await send('POST', `${route}/run`);

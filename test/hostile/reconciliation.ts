@@ -26,7 +26,10 @@ export async function prepareReconciliation(host: ReconciliationHost): Promise<[
   const { suggestion_id } = items.find(({ id }: Json) => id === suggested) ?? {};
   assert.ok(suggestion_id);
   const write = { bank_entry_ids: [charges], transaction_ids: [], reason: 'Charges' };
+  const owned = { bank_entry_ids: [charges], transaction_ids: [] };
   return [
+    [`POST ${ROUTE}/assign`, { fields: () => owned }],
+    [`POST ${ROUTE}/release`, { fields: () => owned }],
     [`GET ${ROUTE}/matches/{id}`, { pathValue: shown, fields: () => ({}) }],
     [`DELETE ${ROUTE}/matches/{id}`, { pathValue: undone, fields: () => ({}) }],
     [`POST ${ROUTE}/suggestions/{id}/accept`, { pathValue: suggestion_id, fields: () => ({}) }],

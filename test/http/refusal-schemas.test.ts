@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REFUSAL_FIELDS } from '../../src/http/refusal-fields.ts';
+import { compileAll } from '../../src/http/schema-compilers.ts';
 import type { Code } from '../../src/kernel/refusal.ts';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { operationReplyValidator, resolvedDocument } from '../support/openapi.ts';
@@ -83,4 +84,8 @@ test('a body that may be absent is documented as optional, every other one as re
 test('a route that accepts service signatures documents the refusals of a signature', () => {
   const { code } = paths['/api/v1/subscribers/{id}'].get.responses['401'].content['application/json'].schema.properties;
   for (const each of ['UNAUTHORIZED', 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP']) assert.ok(code.enum.includes(each));
+});
+
+test('every schema of requests and replies compiles, also those that no request has used yet', () => {
+  assert.ok(compileAll() > 100);
 });

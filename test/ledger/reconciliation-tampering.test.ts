@@ -14,6 +14,7 @@ import { LONG_TIMEOUTS } from '../support/database.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { SECRETS } from '../support/secrets.ts';
+import { runChore } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -78,7 +79,7 @@ async function makeMatches() {
   await call('POST', '/admin/reconciliation/write-offs', { bank_entry_ids: [charges], reason: 'Charges' });
   // After this, every item must be in the list.
   kissi.clock.advance(14 * MINUTE_MS);
-  await call('GET', '/admin/reconciliation');
+  await runChore(kissi, 'post movements of matches');
   await kissi.gateway.services.audit.seal();
   return {
     ...{ funded, other, open, charges, undoneMatch, manual: manual.match.id as string },

@@ -618,7 +618,7 @@ async function whileTampered(sql: string) {
 const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
   ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
-  ...['movement_rollups', 'account_rollups', 'rollup_history'],
+  ...['movement_rollups', 'account_rollups', 'rollup_history', 'compliance_alert_assignees'],
 ];
 
 /** Changes the tables as their owner, runs the work, and restores the tables. */

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceProcess } from '../support/service.ts';
+import { waitFor } from '../support/wait.ts';
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -23,13 +24,23 @@ export const isRunning = async (pid: number) => {
   return status !== '' && !/\) Z /.test(status);
 };
 
+/** The metrics of all gateways. One that does not answer in time is left out of a reply, and its counts are missing. */
+export async function metricsOf(url: string, gateways: number): Promise<string> {
+  return waitFor('every gateway reports', async () => {
+    const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text();
+    const reported = new Set([...text.matchAll(/[{,]gateway="(\d+)"/g)].map(([, index]) => index));
+    return reported.size === gateways ? text : null;
+  });
+}
+
 /** The process ids of a PostgreSQL server: the postmaster first, then its children. */
 export async function serverProcesses(pgdata: string): Promise<number[]> {
   const postmaster = await postmasterPid(pgdata);
   return [postmaster, ...(await childrenOf(postmaster))];
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
+/** Process ids. */
+export async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = await Promise.all(
     pids.map(async (child) => {

@@ -58,7 +58,7 @@ async function administer(statement: string): Promise<void> {
 export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Promise<TestDatabase> {
   const template = process.env.TEST_TEMPLATE;
   const name = `${template}_${randomBytes(8).toString('hex')}`;
-  await administer(`create database ${name} template ${template}`);
+  await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = databaseUrl(name);
   const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts: { ...LONG_TIMEOUTS, ...limits } });
   const pool = pgPool(database.pool);

@@ -1,6 +1,7 @@
 // Bank entries and reconciliation calls for tests. Entries are inserted as a statement of their own.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { createListing } from '../../src/features/finance/reconciliation/service.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 import type { BankOptions } from './money.ts';
@@ -74,6 +75,8 @@ export async function financeOf(kissi: TestGateway, token: string): Promise<Fina
         ),
       ],
     );
+    // The service lists entries when it stores a statement.
+    await createListing({ database: kissi.db.database, clock: kissi.clock })();
     return ids;
   }
 

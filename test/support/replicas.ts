@@ -1,10 +1,11 @@
-// Starts a PostgreSQL primary and a standby from the embedded binaries, on Unix sockets only.
+// Starts a PostgreSQL primary and standbys on Unix sockets only, from the embedded binaries or from Debian's.
 import assert from 'node:assert/strict';
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseOsUser, prepareBinaries, runCommand } from '@kissi/embedded-postgres';
 import pg from 'pg';
+import { findPostgresql } from '../../scripts/drill/sandbox.ts';
 import { waitFor } from './wait.ts';
 
 export interface Replica {
@@ -14,12 +15,25 @@ export interface Replica {
   kill(): Promise<void>;
 }
 
+type Name = 'a' | 'b' | 'c';
+
 export interface Replicas {
   primary: Replica;
   standby: Replica;
-  /** Connection URL with these servers in this order; `a` is the primary. */
-  address(...names: ('a' | 'b')[]): string;
+  /** `a` is the primary. */
+  server(name: Name): Replica;
+  /** The folder of its data and its socket. */
+  folderOf(name: Name): string;
+  /** Connection URL with these servers in this order. */
+  address(...names: Name[]): string;
   remove(): Promise<void>;
+}
+
+export interface ReplicaServers {
+  /** Debian's PostgreSQL, if it is installed. */
+  debian?: boolean;
+  /** A second standby, `c`. */
+  third?: boolean;
 }
 
 const SETTINGS = [
@@ -30,35 +44,38 @@ const SETTINGS = [
   'wal_retrieve_retry_interval = 200ms',
 ].join('\n');
 
-// $1 is the folder, $2 the folder of the binaries, $3 the settings. Each data folder also contains the server's socket.
+// $1 is the folder, $2 the folder of the binaries, $3 the settings, $4 the standbys. Each data folder also contains the server's socket.
 const SCRIPT = `set -e; cd "$1"
 "$2/initdb" -D a -U kissi --auth=trust --no-sync --no-locale -E UTF8 >/dev/null
 echo "$3" >> a/postgresql.conf
-cp -a a b
-for name in a b; do echo "unix_socket_directories = '$1/$name'" >> $name/postgresql.conf; done
-echo "primary_conninfo = 'host=$1/a user=kissi'" >> b/postgresql.conf
-touch b/standby.signal
-for name in a b; do "$2/pg_ctl" start --wait --silent -D $name -l $name.log; done`;
+for name in $4; do cp -a a $name; done
+for name in a $4; do echo "unix_socket_directories = '$1/$name'" >> $name/postgresql.conf; done
+for name in $4; do echo "primary_conninfo = 'host=$1/a user=kissi'" >> $name/postgresql.conf; touch $name/standby.signal; done
+for name in a $4; do "$2/pg_ctl" start --wait --silent -D $name -l $name.log; done`;
 
-export async function startReplicas(): Promise<Replicas> {
+export async function startReplicas({ debian = false, third = false }: ReplicaServers = {}): Promise<Replicas> {
   const account = await chooseOsUser(undefined);
   const folder = await mkdtemp(join(tmpdir(), 'kissi-ha-'));
   await chown(folder, account.uid, account.gid);
-  const { directory: binaries } = await prepareBinaries(account, folder);
-  const args = ['-c', SCRIPT, 'sh', folder, join(binaries, 'bin'), SETTINGS];
-  const [primary, standby] = [replica(join(folder, 'a')), replica(join(folder, 'b'))];
+  const installed = debian ? await findPostgresql() : null;
+  const binaries = installed ?? join((await prepareBinaries(account, folder)).directory, 'bin');
+  const standbys: Name[] = third ? ['b', 'c'] : ['b'];
+  const args = ['-c', SCRIPT, 'sh', folder, binaries, SETTINGS, standbys.join(' ')];
+  const folderOf = (name: Name) => join(folder, name);
+  const server = (name: Name) => replica(folderOf(name));
+  const [primary, standby] = [server('a'), server('b')];
   const remove = async () => {
-    for (const { kill } of [primary, standby]) await kill();
+    for (const name of ['a', ...standbys] as const) await server(name).kill();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const result = await runCommand(account, '/bin/sh', args, { cwd: folder, timeoutMs: 60_000 });
   if (result.exitCode !== 0) await remove();
   assert.equal(result.exitCode, 0, result.output);
   await primary.query('create database kissi');
-  const hostOf = (name: string) => encodeURIComponent(join(folder, name));
-  const address = (...names: string[]) =>
+  const hostOf = (name: Name) => encodeURIComponent(folderOf(name));
+  const address = (...names: Name[]) =>
     `postgresql://kissi@${names.map(hostOf).join(',')}/kissi?target_session_attrs=read-write`;
-  return { primary, standby, address, remove };
+  return { primary, standby, server, folderOf, address, remove };
 }
 
 function replica(folder: string): Replica {

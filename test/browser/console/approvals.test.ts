@@ -7,7 +7,7 @@ import { ADMIN } from '../../support/gateway.ts';
 import { auditLogs } from '../../support/staff.ts';
 import { type ConsolePage, consoleForFile, openConsole } from './console.ts';
 
-const { kissi, browser } = await consoleForFile();
+const { kissi, bank, browser } = await consoleForFile();
 let agent: TestAgent;
 let requester: User;
 let first: User;
@@ -92,6 +92,34 @@ test('an administrator sets a threshold; finance only reads the policies', async
   await finance.go('/approvals/policies');
   await finance.page.getByText('Above SLE 1,250.50 a day').waitFor();
   assert.equal(await finance.page.getByRole('button', { name: /^Change the policy/ }).count(), 0);
+});
+
+test('an auditor sees that a KYC level is to be raised, and not the values', async () => {
+  await setPolicy(kissi, 'kyc.raise', { enabled: true });
+  const documents = {
+    id_type: 'PASSPORT',
+    id_number: 'A-1',
+    id_document_url: 'https://example.com/1',
+    address: 'Lumley',
+  };
+  const { id: customer } = await bank.wallet(0, documents);
+  const compliance = await user(kissi, 'compliance_user');
+  const body = { kyc_level: 3 };
+  const reply = await kissi.call('PUT', `/api/v1/subscribers/${customer}`, { body, token: compliance.token });
+  const { id } = pendingOf(reply);
+  const auditor = await open(await user(kissi, 'audit_user'));
+  await auditor.go('/approvals');
+  await auditor.page.getByText('Raise the KYC level of subscriber').waitFor();
+  await auditor.page.getByRole('heading', { name: 'For others to decide' }).waitFor();
+  await auditor.check('approvals of an auditor');
+  await auditor.go(`/approvals/${id}`);
+  await auditor.page.getByText('Your role does not see the values of this request').waitFor();
+  assert.equal(await auditor.page.getByRole('button', { name: 'Approve' }).count(), 0);
+  await auditor.go('/approvals/apr_01M7MMFTWS2GXK575D83MTSCXW');
+  await auditor.page.getByText('There is no such approval.').waitFor();
+  auditor.expectRefusal(404);
+  await auditor.check('a request that does not exist');
+  await auditor.close();
 });
 
 test('two users approve at once: one decides, the other reads who did, and the money moves once', async () => {

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ADMIN } from '../../support/gateway.ts';
+import { PIN } from '../../support/money.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
+import { screenOf } from './dialogs.ts';
 
-const { kissi, browser } = await consoleForFile();
+const { kissi, bank, browser } = await consoleForFile();
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -73,5 +76,95 @@ test('compliance tries a rule on the last 30 days before it creates it', async (
   const { rules } = await read('/compliance/rules?limit=100');
   const created = rules.find(({ name }: { name: string }) => name === 'Transfers above 700');
   assert.deepEqual([created?.threshold, created?.outcome, created?.enabled], [70_000, 'flag', true]);
+  await close();
+});
+
+test('a rule is tried, tightened and switched off; its alert shows the figures at the time and is dismissed', async () => {
+  const token = await kissi.adminToken();
+  const terms = { name: 'Large market payments', kind: 'amount', threshold: 20_000, outcome: 'flag', severity: 'LOW' };
+  const made = await kissi.call('POST', '/api/v1/compliance/rules', {
+    token,
+    body: { ...terms, transaction_types: ['transfer_p2p'] },
+  });
+  assert.equal(made.status, 201, made.text);
+  const { id: ruleId } = made.json.rule;
+  const [payer, payee] = [await bank.wallet(90_000), await bank.wallet(0)];
+  const transfer = { sender_id: payer.id, recipient_id: payee.id, amount: 25_000, pin: PIN };
+  assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200);
+  kissi.clock.advance(1_000);
+  const staff = await staffMember(kissi, 'compliance_user');
+  const screen = screenOf(await openConsole(browser, kissi.url, staff));
+  const { page, go, open, confirm, check, close } = screen;
+
+  await go(`/rules/${ruleId}`);
+  await page.getByLabel('Highest allowed amount').fill('300');
+  await screen.button('Try on the last 30 days').click();
+  await page.getByText('with the rule as it is').waitFor();
+  await page.getByText('1 payment less').waitFor();
+  await open('Save');
+  await confirm('Save');
+  await page.getByText('Flag transfers between wallets above SLE 300.00').first().waitFor();
+  await page.getByLabel('The rule is on').uncheck();
+  await open('Save');
+  await confirm('Save');
+  await page.getByText('Off', { exact: true }).waitFor();
+  const { rule } = await read(`/compliance/rules/${ruleId}`);
+  assert.deepEqual([rule.threshold, rule.enabled, rule.version], [30_000, false, 3]);
+
+  const { alerts } = await read(`/compliance/alerts?subscriber_id=${payer.id}`);
+  await go(`/alerts/${alerts[0].id}`);
+  await page.getByText('(changed since, now version 3)').waitFor();
+  await page.getByRole('cell', { name: 'Flagged' }).waitFor();
+  await check('an alert of a rule');
+  await open('Add notes');
+  await screen.dialog.getByLabel('Notes').fill('Pays rent each month.');
+  await confirm('Save');
+  await open('Dismiss');
+  await screen.dialog.getByLabel('Why there is nothing to it').fill('Rent of a shop');
+  await confirm('Dismiss');
+  await page.getByText('Rent of a shop').first().waitFor();
+  const { alert } = await read(`/compliance/alerts/${alerts[0].id}`);
+  assert.deepEqual(
+    [alert.status, alert.resolution, alert.notes],
+    ['dismissed', 'Rent of a shop', 'Pays rent each month.'],
+  );
+  await close();
+});
+
+test('an administrator tries a fee on the last 30 days, saves it, and returns to the built-in one', async () => {
+  const screen = screenOf(await openConsole(browser, kissi.url, ADMIN));
+  const { page, go, open, confirm, dialog, check, close } = screen;
+  const setting = async () => read('/fee-settings/transfer_p2p/sender');
+  const builtIn = await setting();
+  await go('/fees');
+  await open('Add a fee');
+  await dialog.getByLabel('Type of payment').selectOption('Transfer between wallets');
+  await dialog.getByLabel('Party').selectOption('Sender');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Transfer between wallets: sender', level: 1 }).waitFor();
+  await page.getByLabel('Percent of the amount').fill('2.5');
+  await screen.button('Try on the last 30 days').click();
+  await page.getByText('Who would pay most in addition (SLE)').waitFor();
+  const result = page.getByRole('heading', { name: 'The last 30 days with this fee' });
+  const { y = -1 } = (await result.boundingBox()) ?? {};
+  assert.ok(y > 0 && y < 900, `the result is shown, at ${y}`);
+  await check('a fee that was tried');
+  assert.deepEqual(await setting(), builtIn);
+  await page.getByLabel('Percent of the amount').fill('2.25');
+  await page.getByText('The values were changed since.').waitFor();
+  await open('Save');
+  await dialog.getByText('You have not tried these values on the last 30 days.').waitFor();
+  await confirm('Save');
+  await screen.button('Return to the built-in fee').waitFor();
+  const saved = await setting();
+  assert.deepEqual([saved.fee_value, saved.is_default], [2.25, false]);
+
+  await open('Return to the built-in fee');
+  await confirm('Delete the setting');
+  await page.getByText('Built in', { exact: true }).waitFor();
+  assert.equal((await setting()).is_default, true);
+  const actions = (await auditLogs(kissi, { resource_id: 'transfer_p2p/sender' })).map(({ action }) => action);
+  for (const action of ['fee_setting.update', 'fee_setting.delete'])
+    assert.ok(actions.includes(action), `${action}: ${actions}`);
   await close();
 });

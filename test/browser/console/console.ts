@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
+import { logIn } from '../../../packages/console/scripts/visits/visitor.ts';
 import { testClock } from '../../support/clock.ts';
 import { type BankOptions, bankForFile } from '../../support/money.ts';
 import { startChromium } from '../chromium.ts';
@@ -15,14 +16,20 @@ export interface Credentials {
 
 export interface ConsolePage {
   page: Page;
+  /** Errors of the console and of scripts so far. */
+  errors: string[];
   /** Opens a screen without loading the page again. */
   go(path: string): Promise<void>;
   /** Fails if the screen has a serious violation of axe-core, is too wide, or logged an error. */
   check(label: string): Promise<void>;
   /** The service refused a request so far, as the test expects. The browser shows each refusal as an error. */
   expectRefusal(status: number): void;
+  /** The test cut the connection so far. The browser shows each lost request as an error. */
+  forgetFailures(): void;
   close(): Promise<void>;
 }
+
+export { logIn };
 
 /** A gateway with a bank, and Chromium, for all tests of a file. The console takes today's date from the browser. */
 export async function consoleForFile(options: BankOptions = {}) {
@@ -46,6 +53,7 @@ export async function openConsole(
   await logIn(page, { email, password });
   return {
     page,
+    errors,
     go: (path) => go(page, path),
     async check(label) {
       await assertFitsWidth(page, label);
@@ -57,15 +65,12 @@ export async function openConsole(
       assert.ok(at >= 0, `no request was refused with ${status}: ${errors}`);
       errors.splice(at, 1);
     },
+    forgetFailures() {
+      const others = errors.filter((error) => !error.includes('net::ERR_'));
+      errors.splice(0, errors.length, ...others);
+    },
     close,
   };
-}
-
-export async function logIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: false }).first().fill(password);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.locator('#main').waitFor();
 }
 
 async function go(page: Page, path: string): Promise<void> {

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { PIN } from '../../support/money.ts';
+import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { lastCodeSentTo, markPep, newAuthorizedStaff } from '../../support/pep.ts';
 import { auditLogs, messageTo, staffMember } from '../../support/staff.ts';
 import { consoleForFile, openConsole } from './console.ts';
+import { screenOf } from './dialogs.ts';
 
 const { kissi, bank, browser } = await consoleForFile();
 
@@ -51,7 +52,7 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   await button(page, 'Link a card').click();
   await dialog(page).getByLabel('Serial of the card').fill('KSI-700001');
   await confirm(page, 'Link');
-  await button(page, 'Add a child card').click();
+  await button(page, 'Add a child card: KSI-700001').click();
   await dialog(page).getByLabel('Serial of the card').fill('KSI-700002');
   await dialog(page).getByLabel('Daily limit (optional)').fill('1,250.50');
   await dialog(page).getByText('125,050 minor units').waitFor();
@@ -122,6 +123,91 @@ test('compliance unblocks a customer, raises the KYC level, and opens a politica
   await close();
 });
 
+test('support blocks and unblocks a card, changes its limit, unlinks it, and blocks a lost one for good', async () => {
+  const { wallet, card } = await bank.customer(50_000);
+  const lost = await bank.card(wallet);
+  const staff = await staffMember(kissi, 'support_user');
+  const screen = screenOf(await openConsole(browser, kissi.url, staff, { width: 360, dark: true }));
+  const { page, go, open, confirm, dialog, check, close } = screen;
+  const cardOf = async (serial: string) => (await bank.get(`/cards/${serial}`)).json.card;
+  await go(`/customers/${wallet.id}`);
+  await open(`Block: ${card}`);
+  await dialog.getByLabel('Reason (optional)').fill('Left at home');
+  await confirm('Block');
+  await screen.button(`Unblock: ${card}`).waitFor();
+  assert.equal((await cardOf(card)).status, 'blocked');
+  await check('a customer with a blocked card on a phone');
+  await open(`Unblock: ${card}`);
+  await confirm('Unblock');
+  await page.getByText('The card is unblocked.').waitFor();
+
+  await open(`Name and limit: ${card}`);
+  await dialog.getByLabel('Name of the card').fill('Market card');
+  await dialog.getByLabel('Daily limit').fill('1,250.50');
+  await confirm('Save');
+  await page.getByText('0.00 of 1,250.50 today').waitFor();
+  const limited = await cardOf(card);
+  assert.deepEqual([limited.status, limited.label, limited.daily_limit], ['active', 'Market card', 125_050]);
+  await open(`Name and limit: ${card}`);
+  await dialog.getByLabel('Daily limit').fill('');
+  await confirm('Save');
+  await page.getByText('0.00 of 1,250.50 today').waitFor({ state: 'detached' });
+  assert.equal((await cardOf(card)).daily_limit, null);
+
+  await open(`Block: ${lost}`);
+  await dialog.getByLabel('Lost or stolen').check();
+  assert.ok(await dialog.getByRole('button', { name: 'Block', exact: true }).isDisabled(), 'a reason is needed');
+  await dialog.getByLabel('Reason').fill('Stolen at the market');
+  await confirm('Block');
+  await page.getByText(lost, { exact: true }).waitFor({ state: 'detached' });
+  assert.notEqual((await cardOf(lost)).retired_at, null);
+  await open(`Unlink: ${card}`);
+  await confirm('Unlink');
+  await page.getByText('No card is linked to this wallet.').waitFor();
+  const actions = (await auditLogs(kissi, { resource_id: card })).map(({ action }) => action);
+  for (const action of ['card.block', 'card.unblock', 'card.update', 'card.unlink'])
+    assert.ok(actions.includes(action), `${action}: ${actions}`);
+  await close();
+});
+
+test('compliance unlocks a PIN, blocks and allows a type of payments, and marks a politically exposed person', async () => {
+  const [wallet, other] = [await bank.wallet(50_000), await bank.wallet(0)];
+  const pay = (pin: string) =>
+    bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: other.id, amount: 1_000, pin });
+  const codes = [await pay(WRONG_PIN), await pay(WRONG_PIN), await pay(WRONG_PIN), await pay(PIN)].map(
+    ({ json }) => json.code,
+  );
+  assert.equal(codes.at(-1), 'ACCOUNT_LOCKED');
+  const staff = await staffMember(kissi, 'compliance_user');
+  const screen = screenOf(await openConsole(browser, kissi.url, staff));
+  const { page, go, open, openFromMenu, confirm, dialog, check, close } = screen;
+  await go(`/customers/${wallet.id}`);
+  await page.getByText('The PIN is locked').waitFor();
+  await check('a customer whose PIN is locked');
+  await openFromMenu('More', 'Unlock the PIN');
+  await confirm('Unlock');
+  await page.getByText('The PIN is locked').waitFor({ state: 'detached' });
+
+  await open('Block Transfer');
+  await dialog.getByLabel('Reason').fill('Asked for by the court');
+  await confirm('Block');
+  await screen.button('Allow Transfer').waitFor();
+  assert.equal((await pay(PIN)).json.code, 'TRANSACTION_TYPE_DISABLED');
+  await open('Allow Transfer');
+  await confirm('Allow');
+  await screen.button('Block Transfer').waitFor();
+  assert.equal((await pay(PIN)).status, 200);
+
+  await openFromMenu('More', 'Mark as politically exposed');
+  await confirm('Confirm');
+  await page.getByText('Your user is not authorized to open such records.').waitFor();
+  assert.equal(await page.getByText(wallet.phone).count(), 0, 'the record is no longer shown');
+  const actions = (await auditLogs(kissi, { resource_id: wallet.id })).map(({ action }) => action);
+  for (const action of ['subscriber.unlock', 'subscriber.block', 'subscriber.enable_types', 'subscriber.update'])
+    assert.ok(actions.includes(action), `${action}: ${actions}`);
+  await close();
+});
+
 test('a transaction shows who paid whom, every posting and its evidence; a statement is saved in three formats', async () => {
   const [payer, payee] = [await bank.wallet(100_000), await bank.wallet(0, { first_name: 'Lansana' })];
   const paid = await bank.post('/wallet/transfer', {
@@ -169,6 +255,12 @@ test('the overview shows the figures of the API, and leads to what waits', async
   kissi.clock.advance(1_000);
   const { json } = await kissi.call('GET', '/api/v1/admin/overview', { token });
   assert.equal(json.alerts.overdue, 1);
+  const { today, today_full_hours: full } = json;
+  // In the first hour of a day there is nothing to compare.
+  const isFirstHour = full.current.from === full.current.to;
+  const shown = (isFirstHour ? today : full).current.payments;
+  const since = today.current.payments - full.current.payments;
+  const span = isFirstHour ? /^Compared with last \w+day from / : /^Until \d\d:00 UTC, against last \w+day until /;
   for (const view of [
     { width: 360, dark: true },
     { width: 1440, dark: false },
@@ -176,12 +268,16 @@ test('the overview shows the figures of the API, and leads to what waits', async
     const { page, check, close } = await openConsole(browser, kissi.url, staff, view);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     const payments = page.locator('section').filter({ hasText: 'Today against last week' });
-    await payments.getByText(String(json.today.current.payments), { exact: true }).first().waitFor();
+    await payments.getByText(String(shown), { exact: true }).first().waitFor();
+    await payments.getByText(span).waitFor();
+    if (!isFirstHour) await payments.getByText(`+ ${since} since `).first().waitFor();
     const alerts = page.getByRole('link', { name: /^Alerts past due/ });
     assert.match(await alerts.innerText(), /\n1$/);
-    assert.equal(await alerts.getAttribute('href'), '/console/alerts?overdue=true');
     await page.locator('canvas').first().waitFor();
     await check(`the overview at ${view.width} pixels`);
+    await alerts.click();
+    await page.getByText('1–1 of 1 alerts').waitFor();
+    assert.equal(new URL(page.url()).search, '?view=all&overdue=true&sort=due_at');
     await close();
   }
 });

@@ -7,14 +7,18 @@ import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { floatOf, newAgent } from '../../support/agents.ts';
 import { type User, user } from '../../support/approvals.ts';
 import { csvFile, newTrustAccount } from '../../support/bank-files.ts';
+import { earningAgent, payCommission } from '../../support/commissions.ts';
 import type { Json } from '../../support/gateway.ts';
+import { webhookHeaders } from '../../support/partner.ts';
 import { auditLogs } from '../../support/staff.ts';
-import { type ConsolePage, consoleForFile, openConsole } from './console.ts';
+import { consoleForFile, openConsole } from './console.ts';
+import { type Screen, screenOf } from './dialogs.ts';
 
-const { kissi, browser } = await consoleForFile();
+const SECRET = 'a-webhook-secret-shared-with-one-partner';
+const { kissi, bank, browser } = await consoleForFile({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET } });
 let finance: User;
 let today = '';
-let window: ConsolePage;
+let window: Screen;
 let page: Page;
 
 const api = async (method: string, path: string, body?: object): Promise<Json> => {
@@ -33,7 +37,7 @@ before(async () => {
   await api('POST', `/agents/${kenema.id}/fund`, { amount: 18_630_00, request_id: 'kenema-0001' });
   await api('POST', `/agents/${kenema.id}/return-float`, { amount: 270_00, request_id: 'return-0001' });
   assert.equal(await floatOf(kissi, kenema), 18_360_00);
-  window = await openConsole(browser, kissi.url, finance);
+  window = screenOf(await openConsole(browser, kissi.url, finance));
   page = window.page;
 });
 
@@ -89,9 +93,17 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   await page.getByRole('dialog').getByRole('button', { name: 'Match' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByLabel('SMS alert charges, −35.00').check();
+  await page.getByRole('button', { name: 'Assign to me', exact: true }).click();
+  await page.getByText('Assigned to you.').waitFor();
+  await page.getByText('Mine', { exact: true }).click();
+  await page.getByText('Nothing open matches this').waitFor();
+  const [charges] = (await api('GET', '/admin/reconciliation?owner=me')).items;
+  assert.deepEqual([charges.amount, charges.owner_id], [-35_00, finance.id]);
+  await page.getByLabel('SMS alert charges, −35.00').check();
   await page.getByRole('button', { name: 'Write off' }).click();
   await page.getByLabel('Reason').fill('Charges of the bank, paid by the operator');
   await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
+  await page.getByText('All open items').click();
   await page.getByText('Everything is matched').nth(1).waitFor();
   const { items } = await api('GET', '/admin/reconciliation?status=unmatched');
   assert.deepEqual(items, []);
@@ -109,10 +121,22 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
 
 test('a write-off is undone, and its item is open again', async () => {
   await window.go('/finance/reconciliation?view=matches');
+  await page.getByRole('button', { name: '1 bank, 2 books' }).click();
+  await page.getByRole('dialog').getByText('Deposit over the counter').waitFor();
+  assert.equal(await page.getByRole('dialog').getByText('Kenema Cash Point').count(), 2);
+  await window.check('items of a match');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone. The items are open again.').waitFor();
   await window.check('matches');
+  await window.go('/finance/reconciliation?view=items&owner=me');
+  await page.getByText('SMS alert charges').waitFor();
+  await window.check('items');
+  await page.getByRole('button', { name: 'Release', exact: true }).click();
+  await page.getByText('Released. The items have no owner.').waitFor();
+  assert.deepEqual((await api('GET', '/admin/reconciliation?owner=me')).items, []);
   const { items } = await api('GET', '/admin/reconciliation?status=unmatched');
   assert.deepEqual(
     items.map(({ amount }: Json) => amount),
@@ -135,7 +159,7 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
   await page.getByRole('heading', { name: /^Close of/ }).waitFor();
   await window.check('close');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /certificate/ }).click();
+  await page.getByRole('button', { name: /^PDF: certificate/ }).click();
   const file = await readFile(await (await download).path());
   assert.equal(file.subarray(0, 5).toString(), '%PDF-');
   const { closes } = await api('GET', '/admin/closes');
@@ -146,6 +170,89 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
   await window.go('/finance/closes');
   await closeDay();
   await page.getByText('ALREADY_CLOSED').waitFor();
+  window.expectRefusal(409);
+  await page.keyboard.press('Escape');
+
+  await window.go(`/finance/closes/${closes[0].id}`);
+  await window.open('Correct');
+  await window.dialog.getByLabel('Reason').fill('A late statement of the bank');
+  await window.confirm('Correct');
+  await page.getByText('Correction', { exact: true }).waitFor();
+  assert.equal(await window.fact('Reason of the correction'), 'A late statement of the bank');
+  const [correction] = (await api('GET', '/admin/closes')).closes;
+  assert.deepEqual([correction.number, correction.corrects], [2, closes[0].id]);
+  await window.check('correction');
+});
+
+test('a trust account is added and changed', async () => {
+  const { dialog } = window;
+  await window.go('/finance/statements');
+  await window.open('Add a trust account');
+  await dialog.getByLabel('Name').fill('Second trust account');
+  await dialog.getByLabel('Bank').fill('Union Trust Bank');
+  await dialog.getByLabel('Account number').fill('UTB-100200');
+  await window.confirm('Save');
+  await window.open('Edit Union Trust Bank');
+  await dialog.getByLabel('Name').fill('Reserve');
+  await window.confirm('Save');
+  await page.getByText(/^Reserve · /).waitFor();
+  await window.open('Edit Union Trust Bank');
+  await dialog.getByLabel('In use').uncheck();
+  await window.confirm('Save');
+  await page.getByText('Closed', { exact: true }).waitFor();
+  const { trust_accounts } = await api('GET', '/admin/trust-accounts');
+  const account = trust_accounts.find((each: Json) => each.bank === 'Union Trust Bank');
+  assert.deepEqual([account.name, account.status], ['Reserve', 'closed']);
+  const actions = (await auditLogs(kissi, { resource_id: account.id })).map(({ action }) => action);
+  assert.deepEqual(actions.toSorted(), ['trust_account.create', 'trust_account.update', 'trust_account.update']);
+});
+
+test('credits in suspense become the debt of a partner, or are taken back', async () => {
+  const wallet = await bank.wallet(0);
+  const card = await bank.card(wallet);
+  for (const [reference, amount] of [
+    ['CASH-1', 40_000],
+    ['CASH-2', 15_000],
+  ] as const) {
+    const raw = JSON.stringify({ card_serial: card, amount, reference });
+    const reply = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
+    assert.equal(reply.status, 200, reply.text);
+  }
+  const { dialog } = window;
+  const row = (reference: string) => page.getByRole('row').filter({ hasText: reference });
+  await window.go('/finance/suspense');
+  await page.getByText('SLE 550.00').waitFor();
+  await row('CASH-1').getByRole('button', { name: 'Resolve' }).click();
+  await window.checkOpened('the dialog of a row');
+  await dialog.getByRole('combobox', { name: 'Partner' }).selectOption('Rokel Test Bank');
+  await dialog.getByLabel('Reason').fill('Slip 42 names the bank');
+  await window.pay('Resolve', 'Resolved. Rokel Test Bank owes SLE 400.00 more.');
+  await row('CASH-2').getByRole('button', { name: 'Resolve' }).click();
+  await dialog.getByLabel('Take it back from the wallet').check();
+  await dialog.getByLabel('Reason').fill('Sent twice');
+  await window.pay('Resolve', 'Taken back.');
+  await page.getByText('Nothing is in suspense').waitFor();
+  assert.equal(await bank.balance(wallet.id), 40_000);
+  assert.equal((await api('GET', '/admin/suspense')).total_amount, 0);
+  assert.equal((await auditLogs(kissi, { action: 'suspense.resolve' })).length, 2);
+});
+
+test('tiers of commission are changed, and an agent shows what it earned', async () => {
+  await payCommission(kissi);
+  const agent = await earningAgent(kissi, bank, { business_name: 'Kabala Cash Point' });
+  await agent.deposit(200_000);
+  const { dialog } = window;
+  await window.go('/finance/commissions');
+  await window.open('Change');
+  await dialog.getByLabel('Premium (%)').fill('95');
+  await window.confirm('Save');
+  await page.getByText('95 %').waitFor();
+  assert.equal((await api('GET', '/admin/commission-tiers')).premium, 95);
+  await page.getByRole('row').filter({ hasText: 'Kabala Cash Point' }).getByText('Daily').click();
+  await page.getByRole('heading', { name: 'Kabala Cash Point', level: 1 }).waitFor();
+  assert.match(await window.fact('Accrued, not settled'), /^SLE\s20\.00$/);
+  assert.equal(await agent.accrued(), 20_00);
+  await window.check('commissions of an agent');
 });
 
 test('a statement that does not add up is refused with the place of the fault', async () => {
@@ -154,7 +261,8 @@ test('a statement that does not add up is refused with the place of the fault', 
   await page.getByText('altered.csv was not recorded').waitFor();
   await page.getByText('STATEMENT_INVALID').waitFor();
   const { trust_accounts } = await api('GET', '/admin/trust-accounts');
-  assert.equal(trust_accounts[0].balance, 98_325_00);
+  const rokel = trust_accounts.find((each: Json) => each.bank === 'Rokel Commercial Bank');
+  assert.equal(rokel.balance, 98_325_00);
   await window.close();
 });
 

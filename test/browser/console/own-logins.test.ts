@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Response } from 'playwright-core';
+import { asOwner } from '../../ledger/books.ts';
 import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { balanceOf, messageTo } from '../../support/processors.ts';
-import { auditLogs } from '../../support/staff.ts';
+import { auditLogs, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
+import { waitFor } from '../../support/wait.ts';
 import { consoleForFile, consoleUrl, logIn, openConsole } from './console.ts';
 
 const PHONE = { width: 360 };
@@ -28,6 +30,18 @@ async function quoted(type: string, amount: number, { id }: { id: string }): Pro
   assert.equal(reply.status, 200, reply.text);
   const { total_debited, total_credited, payer_commission, payee_commission } = reply.json;
   return [payer_commission - total_debited, total_credited + payee_commission];
+}
+
+/** The paper shows the receipt in black on white, and nothing else of the page. */
+async function assertPrintsReceipt(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  assert.equal(await receipt.isVisible(), true);
+  assert.equal(await page.getByRole('banner').isVisible(), false);
+  assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
+  const colours = 'getComputedStyle(document.querySelector("article")).color';
+  assert.equal(await page.evaluate(colours), 'rgb(0, 0, 0)');
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
 }
 
 test('an agent pays in, pays out after a wrong PIN, sends float and changes the PIN', async () => {
@@ -76,7 +90,10 @@ test('an agent pays in, pays out after a wrong PIN, sends float and changes the 
 
   await go('/agent/history');
   await page.getByRole('link', { name: 'Cash out' }).last().click();
-  await page.getByRole('article', { name: 'Receipt' }).getByText('SLE 50.00').waitFor();
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  await receipt.getByText('SLE 50.00').waitFor();
+  assert.match(await receipt.innerText(), /Fee\s+SLE\s0\.50/, 'what the customer paid');
+  await assertPrintsReceipt(page);
   await go('/agent/pin');
   await page.getByLabel('Current PIN').fill(agent.pin);
   await page.getByLabel('New PIN', { exact: false }).first().fill('8351');
@@ -179,5 +196,53 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await page.getByText('Change of the balance').waitFor();
   await page.getByText('−150.00').waitFor();
   await check('statement');
+
+  await go('/shop/terminals');
+  await page.getByRole('heading', { name: 'Terminals' }).waitFor();
+  await page
+    .getByText('No terminal has a key')
+    .or(page.getByText('Active', { exact: true }))
+    .first()
+    .waitFor();
+  await check('terminals');
   await close();
+});
+
+test('histories, lists and the search say that earlier payments are archived', async () => {
+  const note = 'Payments before 1 Apr 2024 are archived and not shown.';
+  const agent = await newAgent(kissi);
+  await fundAgent(kissi, agent, 100_000);
+  const staff = await staffMember(kissi, 'support_user');
+  // As npm run ledger:archive writes it, without rows that old.
+  await asOwner(kissi.db.url, (client) =>
+    client.query(`insert into ledger_archives (number, before, movements, postings, sha256, openings, mac, archived_at, complete)
+    values (1, '2024-04-01T00:00:00Z', 0, 0, '', '', '', now(), true)`),
+  );
+  try {
+    await waitFor('the gateway knows of the archive', async () => {
+      const reply = await kissi.call('GET', '/api/v1/transactions', { token: await kissi.adminToken() });
+      return reply.json.archived_before;
+    });
+    const own = await openConsole(browser, kissi.url, agent, PHONE);
+    await own.go('/agent/history');
+    await own.page.getByText(note).waitFor();
+    await own.check('a history with archived payments');
+    // Of this type the agent has none: the list does not claim that there never were any.
+    await own.page.getByRole('button', { name: 'Cash in', pressed: false }).click();
+    await own.page.getByText('No payments yet').waitFor({ state: 'detached' });
+    await own.page.getByText(note).waitFor();
+    await own.close();
+
+    const { page, go, check, close } = await openConsole(browser, kissi.url, staff);
+    await go('/transactions');
+    await page.getByText(note).waitFor();
+    await check('a list with archived payments');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog').getByRole('combobox').fill('txn_01HQ0000000000000000000000');
+    await page.getByRole('dialog').getByText(note).waitFor();
+    await check('a search with archived payments');
+    await close();
+  } finally {
+    await asOwner(kissi.db.url, (client) => client.query('delete from ledger_archives'));
+  }
 });

@@ -1,0 +1,148 @@
+// Every screen with data, in both appearances at three widths: accessible, not too wide, and without an error.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
+import { type OpenUser, visitEveryScreen } from '../../../packages/console/scripts/visits/addresses.ts';
+import { type Visitor, visitorOf } from '../../../packages/console/scripts/visits/visitor.ts';
+import { runDemo } from '../../../scripts/demo/run.ts';
+import { createClient, createSession, must } from '../../../scripts/demo/runtime/client.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { startChromium } from '../chromium.ts';
+import { type AxeOptions, overflowOf, PHONE_WIDTH, seriousViolations, TABLET_WIDTH, WIDTHS } from '../page.ts';
+import { type ConsolePage, openConsole } from './console.ts';
+import { OPENED_PARTS } from './opened-parts.ts';
+
+/** The first of them who may open a screen opens it. */
+const ROLES = ['system_admin', 'super_agent', 'processor'];
+const HEIGHT = 900;
+
+const silent = { begin: () => undefined, update: () => undefined, end: () => undefined };
+
+await ensureBuilt();
+const folder = await temporaryFolder();
+const demo = await runDemo(
+  {
+    seed: 'screens',
+    subscribers: 60,
+    days: 3,
+    rate: 0,
+    fresh: false,
+    env: { PORT: '0', DATA_DIR: folder.path },
+    signal: new AbortController().signal,
+  },
+  silent,
+);
+const browser = await startChromium();
+after(async () => {
+  await browser.close();
+  await demo.stop();
+  await folder.remove();
+});
+const users = await Promise.all(ROLES.map(openUser));
+const everybody = users.map((user) => ({ user, screen: '/account', address: '/account' }));
+const visits = [...(await visitEveryScreen(users)), ...everybody];
+
+async function openUser(role: string): Promise<OpenUser> {
+  const { email } = demo.country.logins.find((login) => login.role === role) ?? assert.fail(role);
+  const client = createClient(demo.address, systemClock);
+  const session = createSession(client, systemClock, { email, password: demo.country.password });
+  const read = (path: string) => must(session.call('GET', path), path);
+  const { permissions, agent_id, processor_id } = await read('/admin/me');
+  return { email, role, permissions, partyId: agent_id ?? processor_id, read };
+}
+
+const windows = new Map<string, Promise<ConsolePage & { visitor: Visitor }>>();
+
+/** One login for all screens of a role. */
+function windowOf({ email }: OpenUser) {
+  const open = async () => {
+    const opened = await openConsole(browser, demo.address, { email, password: demo.country.password });
+    return { ...opened, visitor: visitorOf(opened.page) };
+  };
+  const found = windows.get(email) ?? open();
+  windows.set(email, found);
+  return found;
+}
+
+/**
+ * The appearance changes colours only, and a tablet has the colours of a desktop: measuring contrasts takes most of the
+ * time.
+ */
+function toCheck(width: number, colorScheme: 'light' | 'dark'): AxeOptions {
+  const isTablet = width === TABLET_WIDTH;
+  if (colorScheme === 'dark') return { only: isTablet ? [] : ['color-contrast'] };
+  return isTablet ? { except: ['color-contrast'] } : {};
+}
+
+for (const { user, screen, address } of visits) {
+  test(`${screen} as ${user.role}`, async () => {
+    const { page, errors, visitor } = await windowOf(user);
+    const faults: string[] = [];
+    await visitor.open(address);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await visitor.settled();
+        const label = `${width} px, ${colorScheme}`;
+        const excess = await overflowOf(page);
+        if (excess > 0) faults.push(`${label}: ${excess} px too wide`);
+        const found = await seriousViolations(page, toCheck(width, colorScheme));
+        faults.push(...found.map((violation) => `${label}: ${violation}`));
+      }
+    }
+    const [headings, refusals] = [page.locator('#main h1'), page.locator('#main [role=alert] code')];
+    assert.deepEqual([...faults, ...errors.splice(0)], []);
+    assert.deepEqual([await headings.count(), await refusals.count()], [1, 0], 'the screen shows its data');
+    assert.equal(
+      await page.locator('#main :is(dt, h2, h3, label, button:not([aria-label])):empty').count(),
+      0,
+      'no name is empty',
+    );
+  });
+}
+
+for (const { name, role, screen, selector, open } of OPENED_PARTS) {
+  test(`${name} as ${role}`, async () => {
+    const { user, address } = visits.find((visit) => visit.screen === screen) ?? assert.fail(screen);
+    const { page, errors, visitor } = await windowOf(user);
+    const faults: string[] = [];
+    for (const width of WIDTHS.filter((each) => each !== TABLET_WIDTH)) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      // Another screen first, which closes what the last one opened.
+      await visitor.open('/account');
+      await visitor.open(address);
+      await open(page);
+      await page.locator(selector).first().waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await visitor.settled();
+        const label = `${width} px, ${colorScheme}`;
+        const excess = await overflowOf(page);
+        if (excess > 0) faults.push(`${label}: ${excess} px too wide`);
+        const found = await seriousViolations(page, { selector, ...toCheck(width, colorScheme) });
+        faults.push(...found.map((violation) => `${label}: ${violation}`));
+      }
+      await page.keyboard.press('Escape');
+    }
+    assert.deepEqual([...faults, ...errors.splice(0)], []);
+  });
+}
+
+test('the screens of agents and merchants fit a phone in Krio', async () => {
+  const tooWide: string[] = [];
+  for (const user of users.filter(({ partyId }) => partyId)) {
+    const { page, visitor } = await windowOf(user);
+    await page.setViewportSize({ width: PHONE_WIDTH, height: HEIGHT });
+    await page.locator('header summary').click();
+    await page.getByRole('button', { name: 'Krio' }).click();
+    await page.locator('html[lang=kri]').waitFor();
+    for (const { address } of visits.filter((visit) => visit.user === user)) {
+      await visitor.open(address);
+      const excess = await overflowOf(page);
+      if (excess > 0) tooWide.push(`${address}: ${excess} px`);
+    }
+  }
+  assert.deepEqual(tooWide, []);
+});

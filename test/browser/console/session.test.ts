@@ -1,0 +1,269 @@
+// The session of the console: what ends it, what is kept meanwhile, and what the tabs of a browser share.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { floatOf, newAgent } from '../../support/agents.ts';
+import { movementCount } from '../../support/money.ts';
+import { auditLogs, login, type Staff, staffMember } from '../../support/staff.ts';
+import { waitFor } from '../../support/wait.ts';
+import { consoleForFile, consoleUrl, logIn } from './console.ts';
+
+const { kissi, browser } = await consoleForFile();
+
+const LOCKED = 'The console is locked';
+const ENDED = 'Your session has ended';
+const LOGOUT = '**/console/session/logout';
+const STILL_OPEN = 'so your session is still open there';
+
+/** A browser whose time a test can move, with the console in its first tab. */
+async function openBrowser(staff: Staff, path = ''): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext();
+  await context.clock.install();
+  const page = await openTab(context, path);
+  await logIn(page, staff);
+  return { context, page };
+}
+
+async function openTab(context: BrowserContext, path = ''): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(consoleUrl(kissi.url) + path);
+  return page;
+}
+
+const lockOf = (page: Page, title: string) => page.getByRole('dialog', { name: title });
+
+async function logInAgain(page: Page, { password }: Staff): Promise<void> {
+  await page.getByLabel('Password', { exact: false }).first().fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+async function menu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
+const logoutsOf = async ({ id }: Staff, action = 'session.logout') =>
+  (await auditLogs(kissi, { action, actor_id: id, limit: '100' })).length;
+
+/** Fills in the form that funds an agent, up to the confirmation. */
+async function beginFunding(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Fund' }).click();
+  await page.getByRole('textbox', { name: 'Amount' }).fill('75');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Check before you confirm').waitFor();
+}
+
+async function finishFunding(page: Page, agent: { id: string }): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click();
+  await page.getByText('The float is funded').waitFor();
+  assert.deepEqual([await floatOf(kissi, agent), await movementCount(kissi, agent.id)], [7_500, 1]);
+}
+
+test('after 15 idle minutes the console is locked and the session ended; what was typed is kept', async () => {
+  const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
+  const { context, page } = await openBrowser(staff, `agents/${agent.id}`);
+  await beginFunding(page);
+  await context.clock.fastForward('14:50');
+  assert.equal(await lockOf(page, LOCKED).count(), 0);
+  await context.clock.fastForward('00:15');
+  await lockOf(page, LOCKED).waitFor();
+  assert.equal(await page.getByText('Check before you confirm').isVisible(), false);
+  await waitFor('the session ended', async () => (await logoutsOf(staff)) === 1);
+
+  const second = await openTab(context);
+  await second.getByLabel('Email').waitFor();
+  await second.close();
+  await logInAgain(page, staff);
+  await page.getByText('Check before you confirm').waitFor();
+  await finishFunding(page, agent);
+  await context.close();
+});
+
+test('a session that was ended elsewhere shows the lock, keeps the form, and the payment is made once', async () => {
+  const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
+  const { context, page } = await openBrowser(staff, `agents/${agent.id}`);
+  await beginFunding(page);
+  const other = await openBrowser(staff);
+  await menu(other.page, 'Log out everywhere');
+  await waitFor('all sessions ended', async () => (await logoutsOf(staff, 'session.logout_everywhere')) === 1);
+  await other.context.close();
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click();
+  await lockOf(page, ENDED).waitFor();
+  assert.equal(await floatOf(kissi, agent), 0);
+  await logInAgain(page, staff);
+  await finishFunding(page, agent);
+  await context.close();
+});
+
+test('tabs share activity, lock, logout and login; another user starts over', async () => {
+  const [staff, colleague] = [await staffMember(kissi, 'support_user'), await staffMember(kissi, 'support_user')];
+  const { context, page } = await openBrowser(staff, 'customers');
+  const second = await openTab(context, 'account');
+  await second.getByRole('heading', { name: 'Your account' }).waitFor();
+  await second.getByLabel('Current password').fill('half typed');
+
+  await context.clock.fastForward('10:00');
+  await second.evaluate(`void (globalThis.told = new Promise((resolve) => {
+    new BroadcastChannel('kissi-activity').onmessage = () => resolve(true);
+  }))`);
+  await page.keyboard.press('Shift');
+  await second.evaluate('told');
+  await context.clock.fastForward('10:00');
+  await second.getByRole('heading', { name: 'Your account' }).waitFor();
+  await context.clock.fastForward('05:10');
+  for (const tab of [page, second]) await lockOf(tab, LOCKED).waitFor();
+
+  await logInAgain(page, staff);
+  await second.getByRole('heading', { name: 'Your account' }).waitFor();
+  assert.equal(await second.getByLabel('Current password').inputValue(), 'half typed');
+  await menu(page, 'Log out');
+  await lockOf(second, ENDED).waitFor();
+
+  await logIn(page, colleague);
+  await second.getByRole('heading', { name: 'Log in to Kissi' }).waitFor();
+  await logIn(second, colleague);
+  await second.waitForURL(/\/console\/(?!account)/);
+  await context.close();
+});
+
+test('from the lock, another user can log in and sees nothing of the first one', async () => {
+  const [staff, colleague] = [await staffMember(kissi, 'support_user'), await staffMember(kissi, 'finance_user')];
+  const { context, page } = await openBrowser(staff, 'account');
+  await page.getByLabel('Current password').fill('half typed');
+  await menu(page, 'Lock');
+  await lockOf(page, LOCKED).waitFor();
+  await page.getByRole('button', { name: 'Log in as another user' }).click();
+  await logIn(page, colleague);
+  assert.ok(!page.url().includes('/account'), page.url());
+  assert.equal(await page.getByLabel('Current password').count(), 0);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menu').getByText(colleague.email).waitFor();
+  await context.close();
+});
+
+test('a logout that does not reach the service is said, survives a reload, and is sent again', async () => {
+  const staff = await staffMember(kissi, 'support_user');
+  const { context, page } = await openBrowser(staff);
+  await context.route(LOGOUT, (route) => route.abort('connectionreset'));
+  await menu(page, 'Log out');
+  await page.getByText(STILL_OPEN).waitFor();
+  await page.reload();
+  await page.getByText(STILL_OPEN).waitFor();
+  await page.getByRole('heading', { name: 'Log in to Kissi' }).waitFor();
+  assert.equal(await logoutsOf(staff), 0);
+  // A login would replace the cookie, and the open session could not be ended any more.
+  await page.getByLabel('Email').fill(staff.email);
+  await logInAgain(page, staff);
+  await page.getByText('The service cannot be reached').waitFor();
+
+  await context.unroute(LOGOUT);
+  await context.clock.fastForward('01:00');
+  await page.getByText(STILL_OPEN).waitFor({ state: 'hidden' });
+  assert.equal(await logoutsOf(staff), 1);
+  await logInAgain(page, staff);
+  await page.locator('#main').waitFor();
+  await context.close();
+});
+
+test('to log out everywhere in a session that had ended before is said, and works after a login', async () => {
+  const staff = await staffMember(kissi, 'support_user');
+  const [{ context, page }, { token }] = [await openBrowser(staff), (await login(kissi, staff)).json];
+  const [cookie] = await context.cookies(`${consoleUrl(kissi.url)}session`);
+  const headers = { cookie: `${cookie?.name}=${cookie?.value}`, 'sec-fetch-site': 'same-origin' };
+  assert.equal((await kissi.call('POST', '/console/session/logout', { headers })).status, 200);
+
+  await menu(page, 'Log out everywhere');
+  await page.getByText('your other sessions were not ended').waitFor();
+  const me = async () => (await kissi.call('GET', '/api/v1/admin/me', { token })).status;
+  assert.deepEqual([await logoutsOf(staff, 'session.logout_everywhere'), await me()], [0, 200]);
+  await logIn(page, staff);
+  await menu(page, 'Log out everywhere');
+  await page.getByRole('heading', { name: 'Log in to Kissi' }).waitFor();
+  await waitFor('all sessions ended', async () => (await logoutsOf(staff, 'session.logout_everywhere')) === 1);
+  assert.deepEqual([await page.getByText('were not ended').count(), await me()], [0, 401]);
+  await context.close();
+});
+
+test('a tab that is closed right after the logout still ends the session', async () => {
+  const staff = await staffMember(kissi, 'support_user');
+  const { context, page } = await openBrowser(staff);
+  await menu(page, 'Log out');
+  await page.close();
+  await waitFor('the session ended', async () => (await logoutsOf(staff)) === 1);
+  await context.close();
+});
+
+test('a page of another site cannot end or use the session', async () => {
+  const staff = await staffMember(kissi, 'support_user');
+  const { context, page } = await openBrowser(staff);
+  const body = ['logout', 'refresh']
+    .map(
+      (name) => `<form method="post" action="${consoleUrl(kissi.url)}session/${name}"><button>${name}</button></form>`,
+    )
+    .join('');
+  await context.route('http://shop.example/', (route) => route.fulfill({ contentType: 'text/html', body }));
+  const foreign = await context.newPage();
+  for (const name of ['logout', 'refresh']) {
+    await foreign.goto('http://shop.example/');
+    const replied = foreign.waitForResponse(`**/console/session/${name}`);
+    await foreign.getByRole('button', { name }).click();
+    assert.equal((await replied).status(), 401, name);
+  }
+  assert.equal(await logoutsOf(staff), 0);
+  await page.reload();
+  await page.locator('#main').waitFor();
+  await context.close();
+});
+
+test('a changed password ends the sessions of other browsers, which keep what was typed', async () => {
+  const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
+  const other = await openBrowser(staff, `agents/${agent.id}`);
+  await beginFunding(other.page);
+  const { context, page } = await openBrowser(staff, 'account');
+  const password = 'Another-Horse-8';
+  await page.getByLabel('Current password').fill(staff.password);
+  await page.getByLabel('New password', { exact: false }).first().fill(password);
+  await page.getByLabel('New password again').fill(password);
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('The password was changed').waitFor();
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  assert.equal((await login(kissi, staff)).status, 401);
+
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click();
+  await lockOf(other.page, ENDED).waitFor();
+  await logInAgain(other.page, { ...staff, password });
+  await finishFunding(other.page, agent);
+  await Promise.all([context.close(), other.context.close()]);
+});
+
+test('staff choose Krio and find it again after a reload; an agent loads only the Krio texts of agents', async () => {
+  const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
+  const { context, page } = await openBrowser(staff, `agents/${agent.id}`);
+  await page.locator('#main').getByText('Active', { exact: true }).waitFor();
+  await menu(page, 'Krio');
+  const status = page.locator('#main').getByText('I de wok', { exact: true });
+  await status.waitFor();
+  await page.getByRole('link', { name: 'Pe-awt dɛm' }).waitFor();
+  await page.reload();
+  await status.waitFor();
+  await page.getByRole('link', { name: 'Rikɔnsilieshɔn' }).click();
+  await page.getByRole('heading', { name: 'Rikɔnsilieshɔn', level: 1 }).waitFor();
+  await page.getByRole('button', { name: /^Akawnt fɔ/ }).click();
+  await page.getByRole('menuitem', { name: 'English' }).click();
+  await page.getByRole('heading', { name: 'Reconciliation', level: 1 }).waitFor();
+  await context.close();
+
+  const own = await browser.newContext();
+  const phone = await openTab(own);
+  const scripts: string[] = [];
+  phone.on('request', (request) => void scripts.push(new URL(request.url()).pathname));
+  await phone.getByRole('button', { name: 'Krio' }).click();
+  await phone.getByLabel('Imel').fill(agent.email);
+  await phone.getByLabel('Paswɔd', { exact: false }).first().fill(agent.password);
+  await phone.getByRole('button', { name: 'Lɔg in', exact: true }).click();
+  await phone.getByRole('link', { name: 'Put kɔpɔ' }).first().waitFor();
+  const texts = scripts.filter((path) => /\/kri(o)?-[^/]+\.js$/.test(path)).map((path) => path.includes('/krio-'));
+  assert.deepEqual(texts, [true]);
+  await own.close();
+});
