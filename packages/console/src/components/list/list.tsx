@@ -9,6 +9,7 @@ import { Cards } from './cards.tsx';
 import type { ListDefinition } from './definition.ts';
 import { ExportButton } from './export.tsx';
 import { Filters } from './filters.tsx';
+import classes from './list.module.css';
 import { PageButtons } from './pages.tsx';
 import { RowTable } from './row-table.tsx';
 import { SavedViews } from './saved-views.tsx';
@@ -59,7 +60,7 @@ function Content<Row>({ definition, state }: { definition: ListDefinition<Row>; 
   if (rows.length === 0)
     return <NothingFound definition={definition} isFiltered={Object.keys(state.filters).length > 0} />;
   return (
-    <Paper withBorder radius="md" style={{ overflow: 'hidden', opacity: isFetching ? 0.7 : 1 }} aria-busy={isFetching}>
+    <Paper withBorder radius="md" className={classes.rows ?? ''} aria-busy={isFetching}>
       {isPhone ? <Cards definition={definition} rows={rows} /> : <RowTable definition={definition} rows={rows} />}
     </Paper>
   );
