@@ -147,3 +147,21 @@ test('an inbound credit is reversed once, with the reason that the partner gets'
   await page.getByRole('link', { name: 'Show the reversal' }).click();
   await page.getByRole('heading', { name: /310\.00/, level: 1 }).waitFor();
 });
+
+test('a list that is read again stays readable', async () => {
+  const { page, go, check } = admin;
+  await go('/partners');
+  const list = page.locator('[aria-busy]').filter({ hasText: 'Sierra Commercial Bank' });
+  await list.waitFor();
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/v1/admin/partners?**', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Name', { exact: true }).fill('Sierra');
+  await list.and(page.locator('[aria-busy="true"]')).waitFor();
+  await check('partners that are read again');
+  held.resolve();
+  await list.and(page.locator('[aria-busy="false"]')).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+});
