@@ -1,5 +1,7 @@
 // The session of the console: the refresh token lives in a cookie that only pages of this service can use.
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile } from '../support/gateway.ts';
@@ -72,6 +74,15 @@ describe('pages of other sites', () => {
     });
   }
 
+  test('get 401 without a host, which HTTP/1.0 allows', async () => {
+    const { cookie } = await newSession();
+    const { hostname, port } = new URL(kissi.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /console/session/refresh HTTP/1.0\r\norigin: null\r\ncookie: ${cookie}\r\n\r\n`);
+    assert.match(await text(socket), /^HTTP\/1\.\d 401 /);
+    assert.equal((await refresh(cookie)).status, 200);
+  });
+
   test('an old browser, which sends only the origin, is admitted for this origin', async () => {
     const { cookie } = await newSession();
     const { host } = new URL(kissi.url);
@@ -112,7 +123,6 @@ describe('a refresh of the console', () => {
   test('ends the session if the cookie is used again after the next one was used', async () => {
     const { cookie, staff } = await newSession();
     const second = cookieOf(await refresh(cookie));
-    kissi.clock.advance(1);
     const third = cookieOf(await refresh(second));
     assertEnded(await refresh(cookie));
     assertEnded(await refresh(third));
@@ -129,10 +139,34 @@ describe('a refresh of the console', () => {
     assertEnded(await refresh(thiefs));
   });
 
+  test('a holder and a thief of one cookie cannot take turns, not even within the minute', async () => {
+    const { cookie } = await newSession();
+    const holders = cookieOf(await refresh(cookie));
+    const thiefs = cookieOf(await refresh(cookie));
+    assertEnded(await refresh(holders));
+    assertEnded(await refresh(thiefs));
+    assertEnded(await refresh(cookie));
+  });
+
+  test('works again if the clocks of the gateways that it reaches differ', async () => {
+    const { cookie } = await newSession();
+    let last = await refresh(cookie);
+    for (const ms of [5, -2, -2, 1, 0]) {
+      kissi.clock.advance(ms);
+      last = await refresh(cookie);
+      assert.equal(last.status, 200, last.text);
+    }
+    kissi.clock.advance(-2);
+    const next = cookieOf(await refresh(cookieOf(last)));
+    assert.equal((await refresh(cookieOf(last))).status, 200, 'the reply with the next cookie was lost');
+    assertEnded(await refresh(next));
+  });
+
   test('ten concurrent ones, as of ten tabs, all get an access token', async () => {
     const { cookie, staff } = await newSession();
     const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(cookie)));
     for (const reply of replies) assert.equal((await me(reply.json.token)).json.id, staff.id);
+    assert.equal((await refresh(cookie)).status, 200, 'the session is open');
   });
 
   test('without a cookie, or with an unknown one, is 401', async () => {

@@ -17,6 +17,13 @@ export const sameOriginAuthentication: Authentication = {
 function isSameOrigin(headers: IncomingHttpHeaders): boolean {
   const site = header(headers, 'sec-fetch-site');
   if (site !== undefined) return site === 'same-origin';
-  const origin = header(headers, 'origin');
-  return origin !== undefined && URL.parse(origin)?.host === header(headers, 'host');
+  const [origin, host] = [URL.parse(header(headers, 'origin') ?? ''), header(headers, 'host')];
+  return origin !== null && host !== undefined && origin.host === host && isTrusted(origin);
 }
+
+/** As for the cookie, which is Secure. A proxy ends TLS, so the service does not see the scheme of the request. */
+function isTrusted({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname));
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];

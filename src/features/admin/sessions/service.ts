@@ -4,12 +4,10 @@ import type { RepeatedEvents } from '../../../audit/repeated-events.ts';
 import type { UserCaller } from '../../../auth/caller.ts';
 import { waitUntil } from '../../../auth/fixed-time.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
-import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
-import { closeAccess } from '../pep/service.ts';
 import type { Answer, LoginChallenge } from '../second-factor/service.ts';
 import {
   findOwnedUserByPhone,
@@ -21,17 +19,10 @@ import {
 } from '../users/service.ts';
 import type { Locked } from './attempts.ts';
 import { endAccess, endAllSessions, endSession } from './end-session.ts';
+import { refreshSession } from './refresh-session.ts';
 import { answerChallenge, challengeUser, type SecondStep, secondFactorRequired } from './second-step.ts';
-import { hashToken, issuePair, startSession, type TokenPair } from './start-session.ts';
-import {
-  consumeToken,
-  deleteSessionsBefore,
-  extendSession,
-  findToken,
-  isRetry,
-  repeatTokenUse,
-  revokeSession,
-} from './store.ts';
+import { hashToken, startSession, type TokenPair } from './start-session.ts';
+import { deleteSessionsBefore } from './store.ts';
 
 export { createAttempts } from './attempts.ts';
 export { endAccess, otherSessionsOpen } from './end-session.ts';
@@ -178,50 +169,6 @@ async function acceptPassword(
   const user = await lockUser(trx, known.id);
   if (user?.status !== 'active' || user.password_hash !== known.password_hash) return null;
   return user.second_factor_at === null ? startSession(deps, trx, actor, user) : challengeUser(deps, trx, actor, user);
-}
-
-/** Lock order: token → user → session here, user → session where access is ended; no deadlock is possible. */
-async function refreshSession(
-  deps: SessionsDependencies,
-  trx: Queries,
-  actor: Actor,
-  { hash, retryWindowMs }: { hash: Buffer; retryWindowMs: number },
-): Promise<TokenPair | null> {
-  const now = new Date(deps.clock.now());
-  const isFirstUse = (await consumeToken(trx, hash, now)) !== null;
-  const token = await findToken(trx, hash);
-  if (!token) return null;
-  const { sessionId } = token;
-  if (!isFirstUse && token.usedAt === null) return null;
-  const user = await lockUser(trx, token.userId);
-  if (!isFirstUse) {
-    if (!(await isRetry(trx, hash, new Date(now.getTime() - retryWindowMs)))) {
-      await revokeReused(deps, trx, actor, token);
-      return null;
-    }
-    await repeatTokenUse(trx, sessionId, hash, now);
-  }
-  if (user?.status !== 'active') return null;
-  const alive = await extendSession(trx, sessionId, new Date(now.getTime() + REFRESH_TOKEN_MS));
-  return alive ? issuePair(deps, trx, user, sessionId) : null;
-}
-
-/** A used token was presented again: the current one may be in the hands of a thief, so the session is revoked. */
-async function revokeReused(
-  { audit, clock }: SessionsDependencies,
-  trx: Queries,
-  actor: Actor,
-  { sessionId, userId }: { sessionId: string; userId: string },
-): Promise<void> {
-  if (!(await revokeSession(trx, sessionId, new Date(clock.now())))) return;
-  await closeAccess(trx, userId);
-  const details = { user_id: userId, reason: 'a refresh token was used again' };
-  await audit.record(trx, actor, {
-    action: 'session.revoke',
-    resourceType: 'session',
-    resourceId: sessionId,
-    details,
-  });
 }
 
 async function replacePassword(

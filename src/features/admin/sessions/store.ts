@@ -17,22 +17,10 @@ export async function insertToken(trx: Queries, token: TokenRow): Promise<void> 
   await trx.insertInto('refresh_tokens').values(token).execute();
 }
 
-/** Marks the token as used. Of concurrent uses exactly one gets the session id; the others wait and get null. */
-export async function consumeToken(trx: Queries, tokenHash: Buffer, now: Date): Promise<string | null> {
-  const spent = await trx
-    .updateTable('refresh_tokens')
-    .set({ used_at: now })
-    .where('token_hash', '=', tokenHash)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('session_id')
-    .executeTakeFirst();
-  return spent?.session_id ?? null;
-}
-
 export interface FoundToken {
   sessionId: string;
   userId: string;
+  expiresAt: Date;
   usedAt: Date | null;
 }
 
@@ -40,36 +28,27 @@ export async function findToken(queries: Queries, tokenHash: Buffer): Promise<Fo
   const row = await queries
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
-    .select(['session_id', 'user_id', 'used_at'])
+    .select(['session_id', 'user_id', 'refresh_tokens.expires_at', 'used_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
-  return row ? { sessionId: row.session_id, userId: row.user_id, usedAt: row.used_at } : null;
+  if (!row) return null;
+  return { sessionId: row.session_id, userId: row.user_id, expiresAt: row.expires_at, usedAt: row.used_at };
 }
 
-/** Read after the user is locked: a concurrent retry changes the time of use. */
-export async function isRetry(trx: Queries, hash: Buffer, usedAfter: Date): Promise<boolean> {
-  const token = await findToken(trx, hash);
-  if (!token?.usedAt || token.usedAt <= usedAfter) return false;
-  return !(await isTokenOutdated(trx, token.sessionId, token.usedAt));
+/** When a token of the session was last presented. Null: never. */
+export async function lastUseIn(trx: Queries, sessionId: string): Promise<Date | null> {
+  const uses = trx.selectFrom('refresh_tokens').select(({ fn }) => fn.max('used_at').as('last'));
+  return (await uses.where('session_id', '=', sessionId).executeTakeFirstOrThrow()).last;
 }
 
-/** Whether a token of the session that was issued after this one has been used. */
-async function isTokenOutdated(trx: Queries, sessionId: string, usedAt: Date): Promise<boolean> {
-  const later = trx.selectFrom('refresh_tokens').select('session_id').where('session_id', '=', sessionId);
-  return (await later.where('used_at', '>', usedAt).executeTakeFirst()) !== undefined;
+export async function markTokenUsed(trx: Queries, tokenHash: Buffer, usedAt: Date): Promise<void> {
+  await trx.updateTable('refresh_tokens').set({ used_at: usedAt }).where('token_hash', '=', tokenHash).execute();
 }
 
-/**
- * The token is used again, because the reply with its successor did not arrive. The successor counts as used: a client that
- * presents it later does not hold the session. Both get the same time, so that a further retry is possible.
- */
-export async function repeatTokenUse(trx: Queries, sessionId: string, tokenHash: Buffer, now: Date): Promise<void> {
-  await trx
-    .updateTable('refresh_tokens')
-    .set({ used_at: now })
-    .where('session_id', '=', sessionId)
-    .where((where) => where.or([where('used_at', 'is', null), where('token_hash', '=', tokenHash)]))
-    .execute();
+/** The tokens of the session that were issued and not presented yet. */
+export async function markUnusedTokens(trx: Queries, sessionId: string, usedAt: Date): Promise<void> {
+  const unused = trx.updateTable('refresh_tokens').set({ used_at: usedAt }).where('used_at', 'is', null);
+  await unused.where('session_id', '=', sessionId).execute();
 }
 
 /** False when the session has been revoked. */

@@ -1,0 +1,85 @@
+// Exchanges a refresh token for a new pair. A token works once; a second use ends the session, unless it is a retry.
+import type { Actor } from '../../../audit/log.ts';
+import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
+import type { Queries } from '../../../db/database.ts';
+import { closeAccess } from '../pep/service.ts';
+import { lockUser } from '../users/service.ts';
+import { issuePair, type SessionStart, type TokenPair } from './start-session.ts';
+import {
+  extendSession,
+  type FoundToken,
+  findToken,
+  lastUseIn,
+  markTokenUsed,
+  markUnusedTokens,
+  revokeSession,
+} from './store.ts';
+
+interface PresentedToken {
+  hash: Buffer;
+  /** For so long after its use the token works again, if its successor was not used. */
+  retryWindowMs: number;
+}
+
+/** Null: refused. The lock of the user orders all refreshes, logins and ends of sessions of this user. */
+export async function refreshSession(
+  deps: SessionStart,
+  trx: Queries,
+  actor: Actor,
+  presented: PresentedToken,
+): Promise<TokenPair | null> {
+  const owner = await findToken(trx, presented.hash);
+  const user = owner && (await lockUser(trx, owner.userId));
+  // Read again under the lock: a concurrent refresh may have used the token.
+  const token = user && (await findToken(trx, presented.hash));
+  if (!token) return null;
+  // Also read under the lock, so that the times of concurrent uses have the order of their locks.
+  const now = deps.clock.now();
+  if (token.usedAt === null && token.expiresAt.getTime() <= now) return null;
+  if (!(await useToken(trx, token, presented, now))) {
+    await revokeReused(deps, trx, actor, token);
+    return null;
+  }
+  if (user.status !== 'active') return null;
+  const alive = await extendSession(trx, token.sessionId, new Date(now + REFRESH_TOKEN_MS));
+  return alive ? issuePair(deps, trx, user, token.sessionId) : null;
+}
+
+/**
+ * False if the token was used before and this is no retry. A retry means that the reply with the successor did not arrive, so
+ * the successor counts as used before this use: a client that presents it later does not hold the session.
+ */
+async function useToken(
+  trx: Queries,
+  { sessionId, usedAt }: FoundToken,
+  { hash, retryWindowMs }: PresentedToken,
+  now: number,
+): Promise<boolean> {
+  const lastUse = await lastUseIn(trx, sessionId);
+  if (usedAt !== null) {
+    const isLatest = usedAt.getTime() === lastUse?.getTime();
+    if (!isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
+    await markUnusedTokens(trx, sessionId, usedAt);
+  }
+  // Later than all other uses, also if the clock of another gateway is ahead.
+  await markTokenUsed(trx, hash, new Date(Math.max(now, (lastUse?.getTime() ?? 0) + 1)));
+  return true;
+}
+
+/** A used token was presented again: the current one may be in the hands of a thief, so the session is revoked. */
+async function revokeReused(
+  { audit, clock }: SessionStart,
+  trx: Queries,
+  actor: Actor,
+  { sessionId, userId }: FoundToken,
+): Promise<void> {
+  if (!(await revokeSession(trx, sessionId, new Date(clock.now())))) return;
+  await closeAccess(trx, userId);
+  const details = { user_id: userId, reason: 'a refresh token was used again' };
+  await audit.record(trx, actor, {
+    action: 'session.revoke',
+    resourceType: 'session',
+    resourceId: sessionId,
+    details,
+  });
+}
