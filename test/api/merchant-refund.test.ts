@@ -141,14 +141,17 @@ test('a suspended merchant cannot refund', async () => {
 
 test('the quote of a refund is for the remaining amount and the own payment', async () => {
   const { id } = await payment();
-  const ask = (amount: number, token = login) =>
-    kissi.call('GET', `/api/v1/fee-quote?transaction_type=pos_refund&amount=${amount}&transaction_id=${id}`, { token });
+  const ask = (amount: number, token = login, of = id) =>
+    kissi.call('GET', `/api/v1/fee-quote?transaction_type=pos_refund&amount=${amount}&transaction_id=${of}`, { token });
   const { fee, total_debited, total_credited } = (await ask(10_000)).json;
   assert.deepEqual([fee, total_debited, total_credited], [0, 10_000, 10_000]);
   await refund({ transaction_id: id, amount: 4_000 });
   assertRefused(await ask(6_001), 422, 'REFUND_EXCEEDS_PAYMENT');
   assert.equal((await ask(6_000)).status, 200);
-  assertRefused(await ask(1, await merchantToken(kissi, other)), 403, 'FORBIDDEN');
+  // Another merchant does not learn that the payment exists.
+  const [foreign, unknown] = [await ask(1, await merchantToken(kissi, other)), await ask(1, login, 'txn_none')];
+  assertRefused(foreign, 404, 'NOT_FOUND');
+  assert.deepEqual([foreign.status, foreign.json.error], [unknown.status, unknown.json.error]);
 });
 
 test('the quote of a refund has the commission that goes back', async () => {

@@ -134,10 +134,10 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       return refund(actor, body, options);
     },
 
-    /** For a quote. */
+    /** For a quote. A merchant does not learn whether a payment to another one exists. */
     async refundTerms(caller: Caller, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
       const original = await findOriginal({ caller }, transactionId);
-      if (original instanceof Refusal) return original;
+      if (original instanceof Refusal) return original.code === 'FORBIDDEN' ? noSuchTransaction() : original;
       const refunded = await lookUp.refunded(original.id);
       const available = original.amount - refunded;
       return amount > available ? exceedsPayment({ available }) : { plan: termsOf(original, amount), refunded };
