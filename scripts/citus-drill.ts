@@ -4,14 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
-import { longestOutage, newPaymentLog, type PaymentLog, payWhile, verifyPayments } from './drill/payments.ts';
+import { longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
 import type { PostgresServer } from './drill/postgres-server.ts';
 import { print, runDrill, type Sandbox, waitUntil } from './drill/sandbox.ts';
-import { createFixtures, type Service, startService, verifyLedger } from './drill/service.ts';
+import { startService, verifyLedger } from './drill/service.ts';
 
 const WORKERS = 2;
-const PAYERS = 6;
-const PAYMENTS_BETWEEN_FAILURES = 100;
 
 const bin = await findCitus();
 if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
@@ -23,9 +21,11 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
   const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
   await npmScript('db-migrate', cluster.url);
   await npmScript('db-distribute', cluster.url, '--accept-limits');
-  const gateways = [await startService(database, sandbox.directory), await startService(database, sandbox.directory)];
+  const start = () => startService(database, sandbox.directory);
+  const gateways = [await start(), await start()] as const;
   try {
-    await failUnderLoad(cluster, gateways as [Service, Service]);
+    await payDuring(gateways, (log) => injectFailures(cluster, log));
+    await assertNothingPrepared(cluster);
     print(await verifyLedger(database));
   } finally {
     for (const gateway of gateways) await gateway.stop();
@@ -40,28 +40,6 @@ async function npmScript(name: string, url: string, ...args: string[]): Promise<
   if (code !== 0) throw new Error(`${name} exited with code ${code}`);
 }
 
-async function failUnderLoad(cluster: CitusCluster, gateways: readonly [Service, Service]): Promise<void> {
-  const fixtures = await createFixtures(gateways[0], 20);
-  const log = newPaymentLog(fixtures);
-  let isPaying = true;
-  const payers = Promise.all(
-    Array.from({ length: PAYERS }, (_, n) =>
-      payWhile(gateways[n % 2] as Service, fixtures, log, `p${n}`, () => isPaying),
-    ),
-  );
-  try {
-    // The payers only end early if one of them fails.
-    await Promise.race([payers, injectFailures(cluster, log)]);
-  } finally {
-    isPaying = false;
-  }
-  await payers;
-  print(`${log.acknowledged.length} payments acknowledged, ${log.retried} of them after a retry. Verifying …`);
-  await verifyPayments(gateways[1], fixtures, log);
-  print('Every acknowledged payment is replayed byte for byte, and every balance matches.');
-  await assertNothingPrepared(cluster);
-}
-
 async function injectFailures({ coordinator, workers }: CitusCluster, log: PaymentLog): Promise<void> {
   const [one, other] = workers as [PostgresServer, PostgresServer];
   const failures: [string, PostgresServer[]][] = [
@@ -72,11 +50,11 @@ async function injectFailures({ coordinator, workers }: CitusCluster, log: Payme
     ['the coordinator and a worker', [coordinator, one]],
   ];
   for (const [what, servers] of failures) {
-    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    await waitForPayments(log);
     const failedAt = performance.now();
     await Promise.all(servers.map((server) => server.kill()));
     for (const server of servers) await restart(server);
-    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    await waitForPayments(log);
     const { gap, end } = longestOutage(log, failedAt);
     print(`kill -9 of ${what}: no payments for ${gap}, until ${end} after the failure`);
   }
@@ -88,11 +66,6 @@ async function restart(server: PostgresServer): Promise<void> {
     await server.start();
     return true;
   });
-}
-
-async function waitForPayments(log: PaymentLog, count: number): Promise<void> {
-  const goal = log.acknowledgedAt.length + count;
-  await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
 }
 
 /** Each server has ended what the failures left prepared. */

@@ -1,14 +1,7 @@
 // npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
 // is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
 import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
-import {
-  inSeconds,
-  longestOutage,
-  newPaymentLog,
-  type PaymentLog,
-  payWhile,
-  verifyPayments,
-} from './drill/payments.ts';
+import { inSeconds, longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
 import {
   findPostgresql,
   findProgram,
@@ -18,16 +11,14 @@ import {
   type Sandbox,
   waitUntil,
 } from './drill/sandbox.ts';
-import { createFixtures, type Service, startService, verifyLedger } from './drill/service.ts';
+import { startService, verifyLedger } from './drill/service.ts';
 
-const PAYERS = 6;
 const FAILURES = ['node', 'postgres', 'node', 'patroni', 'node'] as const;
 const DESCRIPTIONS = {
   node: 'kill -9 of PostgreSQL and Patroni',
   postgres: 'kill -9 of PostgreSQL only',
   patroni: 'kill -9 of Patroni only (PostgreSQL keeps running)',
 };
-const PAYMENTS_BETWEEN_FAILURES = 100;
 
 const programs = await findPrograms();
 if (programs) await runDrill('ha', (sandbox) => run(sandbox, programs));
@@ -48,52 +39,28 @@ async function run(sandbox: Sandbox, programs: Programs): Promise<void> {
   const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
   const service = await startService(database, sandbox.directory);
   try {
-    await failUnderLoad(cluster, service);
+    await payDuring([service], (log) => injectFailures(cluster, log));
     print(await verifyLedger(database));
   } finally {
     await service.stop();
   }
 }
 
-async function failUnderLoad(cluster: Cluster, service: Service): Promise<void> {
-  const fixtures = await createFixtures(service, 20);
-  const log = newPaymentLog(fixtures);
-  let isPaying = true;
-  const payers = Promise.all(
-    Array.from({ length: PAYERS }, (_, n) => payWhile(service, fixtures, log, `p${n}`, () => isPaying)),
-  );
-  try {
-    // The payers only end early if one of them fails.
-    await Promise.race([payers, injectFailures(cluster, log)]);
-  } finally {
-    isPaying = false;
-  }
-  await payers;
-  print(`${log.acknowledged.length} payments acknowledged, ${log.retried} of them after a retry. Verifying …`);
-  await verifyPayments(service, fixtures, log);
-  print('Every acknowledged payment is replayed byte for byte, and every balance matches.');
-}
-
 async function injectFailures(cluster: Cluster, log: PaymentLog): Promise<void> {
   for (const what of FAILURES) {
     await cluster.waitUntilHealthy();
-    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    await waitForPayments(log);
     const oldLeader = (await cluster.leader()) as Node;
     const failedAt = performance.now();
     await cluster.kill(oldLeader, what);
     await waitUntil('another server is leader', async () => ![null, oldLeader].includes(await cluster.leader()));
     const election = inSeconds(performance.now() - failedAt);
     const newLeader = await cluster.leader();
-    await waitForPayments(log, PAYMENTS_BETWEEN_FAILURES);
+    await waitForPayments(log);
     const { gap, end } = longestOutage(log, failedAt);
     print(
       `${DESCRIPTIONS[what]} on ${oldLeader.name}: ${newLeader?.name} is leader after ${election}; no payments for ${gap}, until ${end} after the failure`,
     );
     await cluster.restore(oldLeader);
   }
-}
-
-async function waitForPayments(log: PaymentLog, count: number): Promise<void> {
-  const goal = log.acknowledgedAt.length + count;
-  await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
 }

@@ -1,6 +1,7 @@
 // Makes payments during a drill, logs every acknowledged one, and later verifies the service against that log.
 import { createHmac } from 'node:crypto';
-import { type ApiKey, type Fixtures, INITIAL_BALANCE, PIN, type Service } from './service.ts';
+import { print, waitUntil } from './sandbox.ts';
+import { type ApiKey, createFixtures, type Fixtures, INITIAL_BALANCE, PIN, type Service } from './service.ts';
 
 /** A retry sends the same payment again, with the same request id. */
 interface Payment {
@@ -53,6 +54,43 @@ export async function payWhile(
     // A moderate load is enough: the drill measures how long the service is unavailable, not its throughput.
     await pause(20);
   }
+}
+
+const PAYERS = 6;
+
+/**
+ * Pays through the services in turn while the failures happen, then sends every acknowledged payment again to the last
+ * service and compares all balances.
+ */
+export async function payDuring(
+  services: readonly [Service, ...Service[]],
+  injectFailures: (log: PaymentLog) => Promise<void>,
+): Promise<void> {
+  const fixtures = await createFixtures(services[0], 20);
+  const log = newPaymentLog(fixtures);
+  const serviceAt = (n: number) => services[n % services.length] ?? services[0];
+  let isPaying = true;
+  const payers = Promise.all(
+    Array.from({ length: PAYERS }, (_, n) => payWhile(serviceAt(n), fixtures, log, `p${n}`, () => isPaying)),
+  );
+  try {
+    // The payers only end early if one of them fails.
+    await Promise.race([payers, injectFailures(log)]);
+  } finally {
+    isPaying = false;
+  }
+  await payers;
+  print(`${log.acknowledged.length} payments acknowledged, ${log.retried} of them after a retry. Verifying …`);
+  await verifyPayments(serviceAt(services.length - 1), fixtures, log);
+  print('Every acknowledged payment is replayed byte for byte, and every balance matches.');
+}
+
+const PAYMENTS_BETWEEN_FAILURES = 100;
+
+/** Until so many more are acknowledged that the service has recovered. */
+export async function waitForPayments(log: PaymentLog): Promise<void> {
+  const goal = log.acknowledgedAt.length + PAYMENTS_BETWEEN_FAILURES;
+  await waitUntil('payments are acknowledged', async () => log.acknowledgedAt.length >= goal);
 }
 
 export async function makePayments(

@@ -70,13 +70,12 @@ const LATEST = statement(
     encode(mac, 'hex'), complete from ledger_archives order by number desc limit 1`,
   ([number, before, movements, postings, sha256, openings, mac, complete]): StoredArchive => ({
     seal: {
-      ...{
-        number: integer(number),
-        before: integer(before),
-        movements: integer(movements),
-        postings: integer(postings),
-      },
-      ...{ sha256: text(sha256), openings: text(openings) },
+      number: integer(number),
+      before: integer(before),
+      movements: integer(movements),
+      postings: integer(postings),
+      sha256: text(sha256),
+      openings: text(openings),
     },
     mac: Buffer.from(text(mac), 'hex'),
     complete: complete === 't',
@@ -145,7 +144,9 @@ async function archiveUntil(connection: Connection, before: number, options: Arc
   const openings = await openingsDigest(connection, before);
   let done: { seal: ArchiveSeal; mac: Buffer } | null = null;
   const path = await writeArchive(connection, {
-    ...{ directory, number, before },
+    directory,
+    number,
+    before,
     sealed(content) {
       const seal = { ...content, openings };
       done = { seal, mac: archiveMac(key, previous?.mac ?? NO_ARCHIVE, seal) };

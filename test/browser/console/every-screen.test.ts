@@ -52,7 +52,9 @@ async function openUser(role: string): Promise<OpenUser> {
   return { email, role, permissions, partyId: agent_id ?? processor_id, read };
 }
 
-const windows = new Map<string, Promise<ConsolePage & { visitor: Visitor }>>();
+type Window = ConsolePage & { visitor: Visitor };
+
+const windows = new Map<string, Promise<Window>>();
 
 /** One login for all screens of a role. */
 function windowOf({ email }: OpenUser) {
@@ -75,22 +77,29 @@ function toCheck(width: number, colorScheme: 'light' | 'dark'): AxeOptions {
   return isTablet ? { except: ['color-contrast'] } : {};
 }
 
+/** In both appearances. `selector`: only this part is checked for accessibility. */
+async function faultsAt(width: number, { page, visitor }: Window, selector?: string): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await visitor.settled();
+    const excess = await overflowOf(page);
+    const violations = await seriousViolations(page, { ...toCheck(width, colorScheme), ...(selector && { selector }) });
+    const found = [...(excess > 0 ? [`${excess} px too wide`] : []), ...violations];
+    faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`));
+  }
+  return faults;
+}
+
 for (const { user, screen, address } of visits) {
   test(`${screen} as ${user.role}`, async () => {
-    const { page, errors, visitor } = await windowOf(user);
+    const window = await windowOf(user);
+    const { page, errors, visitor } = window;
     const faults: string[] = [];
     await visitor.open(address);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: HEIGHT });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await visitor.settled();
-        const label = `${width} px, ${colorScheme}`;
-        const excess = await overflowOf(page);
-        if (excess > 0) faults.push(`${label}: ${excess} px too wide`);
-        const found = await seriousViolations(page, toCheck(width, colorScheme));
-        faults.push(...found.map((violation) => `${label}: ${violation}`));
-      }
+      faults.push(...(await faultsAt(width, window)));
     }
     const [headings, refusals] = [page.locator('#main h1'), page.locator('#main [role=alert] code')];
     assert.deepEqual([...faults, ...errors.splice(0)], []);
@@ -106,7 +115,8 @@ for (const { user, screen, address } of visits) {
 for (const { name, role, screen, selector, open } of OPENED_PARTS) {
   test(`${name} as ${role}`, async () => {
     const { user, address } = visits.find((visit) => visit.screen === screen) ?? assert.fail(screen);
-    const { page, errors, visitor } = await windowOf(user);
+    const window = await windowOf(user);
+    const { page, errors, visitor } = window;
     const faults: string[] = [];
     for (const width of WIDTHS.filter((each) => each !== TABLET_WIDTH)) {
       await page.setViewportSize({ width, height: HEIGHT });
@@ -115,15 +125,7 @@ for (const { name, role, screen, selector, open } of OPENED_PARTS) {
       await visitor.open(address);
       await open(page);
       await page.locator(selector).first().waitFor();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await visitor.settled();
-        const label = `${width} px, ${colorScheme}`;
-        const excess = await overflowOf(page);
-        if (excess > 0) faults.push(`${label}: ${excess} px too wide`);
-        const found = await seriousViolations(page, { selector, ...toCheck(width, colorScheme) });
-        faults.push(...found.map((violation) => `${label}: ${violation}`));
-      }
+      faults.push(...(await faultsAt(width, window, selector)));
       await page.keyboard.press('Escape');
     }
     assert.deepEqual([...faults, ...errors.splice(0)], []);
