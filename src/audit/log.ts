@@ -59,6 +59,7 @@ export interface AuditEvent {
 }
 
 export interface AuditFilters {
+  actorType?: string;
   actorId?: string;
   action?: string;
   resourceId?: string;
@@ -247,6 +248,7 @@ async function find(queries: Queries, query: AuditQuery): Promise<{ entries: Cha
 
 function filtered(queries: Queries, filters: AuditFilters) {
   let selection = queries.selectFrom('audit_log');
+  if (filters.actorType !== undefined) selection = selection.where('actor_type', '=', filters.actorType);
   if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
   if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
   if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);

@@ -74,6 +74,22 @@ describe('GET /audit/logs', () => {
     assert.equal(page.logs[0].at, to);
   });
 
+  test('filters by kind of actor: what people did, without the entries of API keys', async () => {
+    const { key, id } = await apiKey(kissi, ['subscribers:write']);
+    const body = { phone_number: '+23276555123', first_name: 'Isata', last_name: 'Kargbo', pin: '4826' };
+    const registered = await kissi.call('POST', '/api/v1/subscribers', { body, token: key });
+    assert.equal(registered.status, 201, registered.text);
+    const resource = `resource_id=${registered.json.subscriber_id}`;
+    const byKeys = (await logs(`${resource}&actor_type=key`)).json;
+    assert.deepEqual([byKeys.total_count, byKeys.logs[0].actor_id], [1, id]);
+    assert.equal((await logs(`${resource}&actor_type=user`)).json.total_count, 0);
+    const byPeople = (await logs(`resource_id=${id}&actor_type=user`)).json;
+    assert.deepEqual(
+      byPeople.logs.map(({ action }: Json) => action),
+      ['api_key.create'],
+    );
+  });
+
   test('a date as the end of a period includes the whole day', async () => {
     const isolated = await testGateway({ clock: testClock(Date.parse('2026-03-01T23:59:59.999Z')) });
     try {

@@ -29,13 +29,14 @@ describe('a blocked subscriber', async () => {
   const path = `/subscribers/${holder.id}`;
   const blocker = await staffToken(kissi, 'support_user');
   const blocked = await call('POST', `${path}/block`, blocker, { reason: 'Reported stolen' });
-  const { id: blockedBy } = await get('/admin/me', blocker);
-  const block = { block_reason: 'Reported stolen', blocked_by: blockedBy };
+  const { id: blockedBy, first_name, last_name } = await get('/admin/me', blocker);
+  const blockerName = `${first_name} ${last_name}`;
+  const block = { block_reason: 'Reported stolen', blocked_by: blockedBy, blocked_by_name: blockerName };
 
-  test('the reply to the block has the reason', () => {
+  test('the reply to the block has the reason and the name of the user', () => {
     assert.equal(blocked.status, 200, blocked.text);
-    const { block_reason, blocked_by, blocked_at } = blocked.json.subscriber;
-    assert.deepEqual({ block_reason, blocked_by }, block);
+    const { block_reason, blocked_by, blocked_by_name, blocked_at } = blocked.json.subscriber;
+    assert.deepEqual({ block_reason, blocked_by, blocked_by_name }, block);
     assert.match(blocked_at, /^\d{4}-/);
   });
 
@@ -48,8 +49,9 @@ describe('a blocked subscriber', async () => {
       const token = await staffToken(kissi, role);
       const list = await get(`/subscribers?phone_number=${encodeURIComponent(holder.phone)}`, token);
       for (const record of [(await get(path, token)).subscriber, list.subscribers[0]]) {
-        const { block_reason, blocked_by, id_document_url, selfie_url } = record;
-        const seen = JSON.parse(JSON.stringify({ block_reason, blocked_by, id_document_url, selfie_url }));
+        const { block_reason, blocked_by, blocked_by_name, id_document_url, selfie_url } = record;
+        const fields = { block_reason, blocked_by, blocked_by_name, id_document_url, selfie_url };
+        const seen = JSON.parse(JSON.stringify(fields));
         assert.deepEqual(seen, SEEN[role] ?? {});
         assert.equal('blocked_at' in record, role in SEEN);
       }
@@ -68,7 +70,7 @@ describe('a blocked subscriber', async () => {
     const { key } = await apiKey(kissi, ['subscribers:read', 'subscribers:write']);
     const { subscriber } = await get(path, key);
     assert.deepEqual(
-      ['block_reason', 'blocked_at', 'blocked_by', 'id_document_url', 'selfie_url'].filter(
+      ['block_reason', 'blocked_at', 'blocked_by', 'blocked_by_name', 'id_document_url', 'selfie_url'].filter(
         (name) => name in subscriber,
       ),
       [],
@@ -77,8 +79,17 @@ describe('a blocked subscriber', async () => {
 
   test('the reason is gone after unblocking', async () => {
     await call('POST', `${path}/unblock`, admin);
-    const { block_reason, blocked_at, blocked_by } = (await get(path, admin)).subscriber;
-    assert.deepEqual([block_reason, blocked_at, blocked_by], [null, null, null]);
+    const { block_reason, blocked_at, blocked_by, blocked_by_name } = (await get(path, admin)).subscriber;
+    assert.deepEqual([block_reason, blocked_at, blocked_by, blocked_by_name], [null, null, null, null]);
+  });
+
+  test('the name of an API key that blocked it is shown', async () => {
+    const { key, id } = await apiKey(kissi, ['subscribers:write']);
+    const reply = await call('POST', `${path}/block`, key, { reason: 'Fraud service' });
+    assert.equal(reply.status, 200, reply.text);
+    const { blocked_by, blocked_by_name } = (await get(path, admin)).subscriber;
+    const { name } = (await get(`/admin/api-keys/${id}`, admin)).api_key;
+    assert.deepEqual([blocked_by, blocked_by_name], [id, name]);
   });
 });
 

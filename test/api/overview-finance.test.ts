@@ -43,7 +43,7 @@ test('without trust accounts and movements nothing waits', async () => {
     statements: { missing: 0, late: 0, covered_until: null, gaps: [] },
     unmatched: { bank: NO_ITEMS, books: NO_ITEMS },
     suspense: NO_ITEMS,
-    cover: { ratio: null, date: null, is_below_1: false },
+    cover: { ratio: null, date: null, is_below_1: false, trust_balance: null, e_money: null },
     closes: { missing: 0, last_date: null },
   });
 });
@@ -69,7 +69,8 @@ test('open bank entries, movements and suspense are counted by age, and the cove
   assert.deepEqual(now.suspense, oneItem);
   assert.deepEqual(now.statements, { missing: 0, late: 0, covered_until: today, gaps: [] });
   // 60,000 of 90,700: the cover is rounded down.
-  assert.deepEqual(now.cover, { ratio: '0.6615', date: today, is_below_1: true });
+  const figures = { trust_balance: 60_000, e_money: 90_700 };
+  assert.deepEqual(now.cover, { ratio: '0.6615', date: today, is_below_1: true, ...figures });
   for (const [days, age] of [
     [2, 'under_3_days'],
     [3, 'under_7_days'],
@@ -95,7 +96,8 @@ test('matched items and write-offs no longer wait, and enough trust money ends t
   await call('POST', '/admin/reconciliation/matches', { bank_entry_ids: [deposit.id], transaction_ids: [funding] });
   const { unmatched, cover, statements } = await finance();
   assert.deepEqual(unmatched, { bank: NO_ITEMS, books: NO_ITEMS });
-  assert.deepEqual(cover, { ratio: '1.6538', date: yesterday, is_below_1: false });
+  const figures = { trust_balance: 150_000, e_money: 90_700 };
+  assert.deepEqual(cover, { ratio: '1.6538', date: yesterday, is_below_1: false, ...figures });
   assert.deepEqual({ ...statements, gaps: null }, { missing: 0, late: 0, covered_until: yesterday, gaps: null });
 });
 

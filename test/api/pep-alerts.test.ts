@@ -97,6 +97,37 @@ test('alerts about others are shown in full, and each list that shows the PEP is
   assert.equal(await accesses(), before + 2, 'no PEP was shown');
 });
 
+test('the queue by due time has alerts about the PEP last, by creation, for callers without access', async () => {
+  const transaction_id = await pay(other, pep, 1_000);
+  const about = [
+    { transaction_id, severity: 'LOW' },
+    { subscriber_id: pep.id, severity: 'CRITICAL' },
+  ];
+  const hidden: string[] = [];
+  for (const fields of about) {
+    kissi.clock.advance(1_000);
+    const raised = await kissi.call('POST', ALERTS, {
+      body: alertBody({ type: 'queue', ...fields }),
+      token: open.token,
+    });
+    assert.equal(raised.status, 201, raised.text);
+    hidden.push(raised.json.alert.id);
+  }
+  const [low = '', critical = ''] = hidden;
+  const plain = await raiseAlert(kissi, { subscriber_id: other.id, type: 'queue', severity: 'MEDIUM' });
+  const query = 'type=queue&pending=true&sort=due_at';
+  const queue = async (token: string) => (await alertsOf(query, token)).alerts.map(({ id }: Json) => id);
+  assert.deepEqual(await queue(open.token), [critical, plain.id, low]);
+  for (const token of tokensWithoutAccess) {
+    assert.deepEqual(await queue(token), [plain.id, low, critical]);
+    const [second] = (await alertsOf(`${query}&limit=1&offset=1`, token)).alerts;
+    assert.deepEqual(second, { id: low, status: 'open' });
+    const csv = await kissi.call('GET', `${ALERTS}?${query}`, { token, headers: { accept: 'text/csv' } });
+    const inFile = csv.text.match(/^alert_\w+/gm);
+    assert.deepEqual(inFile, [plain.id, low, critical]);
+  }
+});
+
 test('an internal service can raise an alert about the PEP', async () => {
   const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
   assert.equal(reply.status, 201, reply.text);

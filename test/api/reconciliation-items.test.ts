@@ -55,3 +55,21 @@ test('each movement that stands for money at a bank, and each bank entry, is an 
   await createListing({ database: kissi.db.database, clock: kissi.clock })();
   assert.deepEqual(await stored(), items, 'the background task enters the same');
 });
+
+test('statement_id lists the open entries of one bank statement, and no others', async () => {
+  const [first, second] = [await newTrustAccount(kissi, token), await newTrustAccount(kissi, token)];
+  const upload = async ({ id }: Json, amounts: number[]) => {
+    const file = csvFile({ entries: amounts.map((amount) => ({ amount })) });
+    const reply = await uploadStatement(kissi, token, id, ['text/csv', file]);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.json.statement.id;
+  };
+  const statement = await upload(first, [1_100, 2_200]);
+  await upload(second, [3_300]);
+  const open = async (query: string) => {
+    const { items, total_count } = await call('GET', `/admin/reconciliation?${query}&statement_id=${statement}`);
+    return [total_count, items.map(({ amount }: Json) => amount).toSorted()];
+  };
+  assert.deepEqual(await open('status=unmatched'), [2, [1_100, 2_200]]);
+  assert.deepEqual(await open('side=books'), [0, []]);
+});

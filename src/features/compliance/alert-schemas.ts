@@ -121,7 +121,8 @@ export const alertsQuery = listQuery({
   ),
   sort: Type.Optional(
     Type.Enum(['newest', 'due_at'], {
-      description: 'newest (default), or due_at: the one that is due first; those without a due time come last.',
+      description:
+        'newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their place does not tell when they are due.',
     }),
   ),
 });

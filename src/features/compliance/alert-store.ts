@@ -35,6 +35,8 @@ export interface AlertFilter extends Partial<Record<(typeof PLAIN)[number], stri
   assigneeId?: string | null;
   /** By due time instead of newest first. */
   byDueTime?: boolean;
+  /** These come last in the order by due time, by their creation, so that their place does not tell their due time. */
+  last?: readonly string[];
 }
 
 /** False if an alert with this id exists; nothing is written then. */
@@ -72,10 +74,25 @@ export async function listAlerts(
 /** As in the index of pending alerts. */
 const DUE = sql`coalesce(due_at, 'infinity')`;
 
+function dueOrder({ last = [] }: AlertFilter): RawBuilder<unknown> {
+  if (last.length === 0) return sql`${DUE}, id`;
+  const isLast = sql`id = any(${last}::text[])`;
+  return sql`${isLast}, case when ${isLast} then created_at else ${DUE} end, id`;
+}
+
+/** Those that name a politically exposed person, and those whose payment may have one on either side. */
+export function possiblePepAlerts(queries: Queries, filter: AlertFilter): Promise<AlertRow[]> {
+  const peps = sql`select id from subscribers where is_pep`;
+  const isPossible = sql`(subscriber_id in (${peps}) or figures ->> 'from' in (${peps}) or figures ->> 'to' in (${peps})
+    or (transaction_id is not null and figures ->> 'from' is null))`;
+  const found = sql<AlertRow>`select * from compliance_alerts ${where([...conditions(filter), isPossible])}`;
+  return found.execute(queries).then(({ rows }) => rows);
+}
+
 /** Newest first, or the one that is due first. An export needs no count. */
 function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: number | null } & AlertRow> {
   const all = conditions(filter);
-  const order = filter.byDueTime ? sql`${DUE}, id` : sql`created_at desc, id desc`;
+  const order = filter.byDueTime ? dueOrder(filter) : sql`created_at desc, id desc`;
   const counted =
     page.after === undefined
       ? sql`select count(*) as total from compliance_alerts ${where(all)}`
@@ -89,9 +106,10 @@ function listStatement(filter: AlertFilter, page: Page): RawBuilder<{ total: num
 }
 
 /** Alerts are never deleted. */
-function afterAlert({ byDueTime }: AlertFilter, id: string | null | undefined): Condition[] {
+function afterAlert(filter: AlertFilter, id: string | null | undefined): Condition[] {
   if (!id) return [];
-  if (byDueTime) return [sql`(${DUE}, id) > (select ${DUE}, id from compliance_alerts where id = ${id})`];
+  const order = dueOrder(filter);
+  if (filter.byDueTime) return [sql`(${order}) > (select ${order} from compliance_alerts where id = ${id})`];
   return [sql`(created_at, id) < (select created_at, id from compliance_alerts where id = ${id})`];
 }
 

@@ -9,6 +9,12 @@ export type ListedAlert = AlertRow | HiddenAlert;
 
 export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'>) {
   const { pep } = context;
+
+  async function isAboutPep(alert: AlertParties): Promise<boolean> {
+    const flags = await Promise.all((await partiesOf(context, alert)).map((id) => pep.isPep(id)));
+    return flags.includes(true);
+  }
+
   return {
     /** Null if the caller may see and change the alert. */
     async pepRefusal(actor: Actor, alert: AlertParties): Promise<Refusal | null> {
@@ -21,8 +27,13 @@ export function createPepMasking(context: Pick<AlertContext, 'movements' | 'pep'
 
     /** Whether the alert is hidden from the caller; writes no audit entry. */
     async isHidden({ caller }: Actor, alert: AlertParties): Promise<boolean> {
-      const flags = await Promise.all((await partiesOf(context, alert)).map((id) => pep.isPep(id)));
-      return flags.includes(true) && !(await pep.hasAccess(caller));
+      return (await isAboutPep(alert)) && !(await pep.hasAccess(caller));
+    },
+
+    /** Those of the alerts that are hidden from callers without access. */
+    async hiddenAmong(alerts: readonly (AlertParties & { id: string })[]): Promise<string[]> {
+      const flags = await Promise.all(alerts.map(isAboutPep));
+      return alerts.filter((_, index) => flags[index]).map(({ id }) => id);
     },
 
     /** `filteredBy`: the subscriber that the list is filtered by, whose access was checked before. */

@@ -6,7 +6,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { createAlertPeople, type ShownAlert } from './alert-people.ts';
 import type { AlertsQuery } from './alert-schemas.ts';
-import { type AlertFilter, type AlertRow, countOverdue, findAlert, listAlerts } from './alert-store.ts';
+import {
+  type AlertFilter,
+  type AlertRow,
+  countOverdue,
+  findAlert,
+  listAlerts,
+  possiblePepAlerts,
+} from './alert-store.ts';
 import { type CheckContext, createChecks } from './check.ts';
 import { noSuchAlert } from './context.ts';
 import { createNetwork } from './network/operations.ts';
@@ -21,13 +28,18 @@ export type Compliance = ReturnType<typeof createCompliance>;
 
 export function createCompliance(deps: ComplianceDependencies) {
   const { database, clock, pep } = deps;
-  const { pepRefusal, isHidden, masked } = createPepMasking(deps);
+  const { pepRefusal, isHidden, hiddenAmong, masked } = createPepMasking(deps);
   const withPeople = createAlertPeople(deps);
 
   async function shown(actor: Actor, alert: AlertRow | Refusal): Promise<ShownAlert | Refusal> {
     if (alert instanceof Refusal) return alert;
     const [one] = await withPeople(actor, [alert]);
     return one ?? noSuchAlert();
+  }
+
+  async function hiddenFrom({ caller }: Actor, filter: AlertFilter): Promise<string[]> {
+    if (await pep.hasAccess(caller)) return [];
+    return hiddenAmong(await possiblePepAlerts(database.queries, filter));
   }
 
   return {
@@ -59,7 +71,8 @@ export function createCompliance(deps: ComplianceDependencies) {
       const { subscriber_id } = filter;
       const refusal = await pep.refusalOf(actor, subscriber_id ?? null, 'alert');
       if (refusal) return refusal;
-      const { rows, total } = await listAlerts(database.queries, filter, page);
+      const last = filter.byDueTime ? await hiddenFrom(actor, filter) : [];
+      const { rows, total } = await listAlerts(database.queries, { ...filter, last }, page);
       const seen = await masked(actor, rows, subscriber_id);
       const named = new Map((await withPeople(actor, seen.filter(isVisible))).map((row) => [row.id, row]));
       return { rows: seen.map((row) => named.get(row.id) ?? { id: row.id, status: row.status }), total };

@@ -112,6 +112,10 @@ const financeAttention = Type.Object(
       ratio: textOrNull('Trust balances divided by e-money at the end of that day; null: unknown.'),
       date: day('The last day that statements of all active trust accounts cover.'),
       is_below_1: Type.Boolean(),
+      trust_balance: integerOrNull(
+        'All trust accounts together at the end of that day, in minor units; null: unknown.',
+      ),
+      e_money: integerOrNull('At the end of that day, in minor units; null: unknown.'),
     }),
     closes: Type.Object({
       missing: Type.Integer({ description: 'Days that are over and not closed.' }),

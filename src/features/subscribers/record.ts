@@ -48,12 +48,14 @@ export const DECODERS = {
 
 export const COLUMNS = columnNames(DECODERS);
 
-/** The stored record with its wallet balance its number of linked cards and the lock of its PIN. */
+/** The stored record with fields of other tables, such as its wallet balance and the lock of its PIN. */
 export interface Subscriber extends SubscriberRow {
   balance: number;
   cards_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  /** The present name of the user or API key that blocked it. */
+  blocked_by_name: string | null;
   /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
   reduced_until: Date | null;
 }
@@ -90,8 +92,8 @@ export function recordOf(row: Subscriber) {
 /** Users who decide on blocks see the reason of a block; users who decide on KYC levels also see the documents; support sees locks and resets of PINs. */
 function decisionFields(caller: Caller, row: Subscriber) {
   if (caller.kind !== 'user') return {};
-  const { block_reason, blocked_at, blocked_by, id_document_url, selfie_url } = row;
-  const block = { block_reason, blocked_at: blocked_at && iso(blocked_at), blocked_by };
+  const { block_reason, blocked_at, blocked_by, blocked_by_name, id_document_url, selfie_url } = row;
+  const block = { block_reason, blocked_at: blocked_at && iso(blocked_at), blocked_by, blocked_by_name };
   return {
     ...(isAllowed(caller, 'subscribers:block') ? block : {}),
     ...(isAllowed(caller, 'pins:locks') ? pinFields(row) : {}),

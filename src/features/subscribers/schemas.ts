@@ -51,6 +51,7 @@ const subscriber = Type.Object(
     block_reason: Type.Optional(textOrNull(`Why it is blocked. ${FOR_BLOCKERS}`)),
     blocked_at: Type.Optional(textOrNull(`ISO 8601, UTC. ${FOR_BLOCKERS}`)),
     blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
+    blocked_by_name: Type.Optional(textOrNull(`The present name of that user or API key. ${FOR_BLOCKERS}`)),
     pin_locked_until: Type.Optional(
       textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
     ),
@@ -155,6 +156,7 @@ const READ_ONLY = {
   block_reason: 'is changed with POST /subscribers/{id}/block',
   blocked_at: 'is set by the service',
   blocked_by: 'is set by the service',
+  blocked_by_name: 'is set by the service',
   pin_locked_until: 'is changed with POST /subscribers/{id}/unlock',
   outgoing_reduced_until: 'is set by the service',
   reduced_daily_limit: 'is set by the service',

@@ -16,7 +16,7 @@ import { createPhoneVerification } from './phone-verification.ts';
 import { createPinChecks } from './pin-checks.ts';
 import { type HiddenSubscriber, recordFor, type Subscriber, type SubscriberRow } from './record.ts';
 import { createRegistration } from './registration.ts';
-import { lockSubscriber, subscriberById } from './store.ts';
+import { actorName, lockSubscriber, subscriberById } from './store.ts';
 import { createUpdate, type Update, type Updated } from './update.ts';
 
 export interface ListQuery extends Page {
@@ -32,7 +32,7 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
-type StoredElsewhere = Omit<Subscriber, keyof SubscriberRow | 'reduced_until'>;
+type StoredElsewhere = Omit<Subscriber, keyof SubscriberRow | 'reduced_until' | 'blocked_by_name'>;
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
@@ -41,12 +41,13 @@ export function createSubscribers(context: SubscriberContext) {
   const { block, unblock, enableTypes, activate } = createBlocking(context);
   const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
+  const nameOf = actorName(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, stored] = await Promise.all([find(id), storedWith(id)]);
     if (!row) return subscriberNotFound();
     const pepRefusal = row.is_pep ? await pep.refusal(actor, row, 'record') : null;
-    return pepRefusal ?? recordWith(row, stored);
+    return pepRefusal ?? named(row, stored);
   }
 
   /** The record as `get` returns it, before an update of it; the update itself audits the access to a PEP's record. */
@@ -57,10 +58,17 @@ export function createSubscribers(context: SubscriberContext) {
   }
 
   async function complete(row: SubscriberRow): Promise<Subscriber> {
-    return recordWith(row, await storedWith(row.id));
+    return named(row, await storedWith(row.id));
   }
 
-  function recordWith(row: SubscriberRow, stored: StoredElsewhere): Subscriber {
+  async function named(row: SubscriberRow, stored: StoredElsewhere): Promise<Subscriber> {
+    return recordWith(row, {
+      ...stored,
+      blocked_by_name: row.blocked_by === null ? null : await nameOf(row.blocked_by),
+    });
+  }
+
+  function recordWith(row: SubscriberRow, stored: StoredElsewhere & Pick<Subscriber, 'blocked_by_name'>): Subscriber {
     return { ...row, ...stored, reduced_until: reducedUntil(row, clock.now()) };
   }
 
@@ -137,8 +145,7 @@ export function createSubscribers(context: SubscriberContext) {
       const row = await current(actor, params.id);
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
-    after: ({ row }, { caller }) =>
-      changedFields(recordFor(caller, recordWith(row, { balance: 0, cards_count: 0, pin_locked_until: null }))),
+    after: ({ row }, { caller }) => changedFields(recordFor(caller, recordWith(row, UNCHANGED))),
     plan: (actor, { params, body }) => plan(actor, params.id, body),
     covers: ({ raisesLevel }) => raisesLevel,
     refusalOf,
@@ -173,11 +180,11 @@ export function createSubscribers(context: SubscriberContext) {
 
 const UPDATED = 'The subscriber was updated.';
 
-/** An update changes neither the balance nor the cards nor a lock. */
+/** An update changes neither the balance nor the cards nor a lock or a block. */
+const UNCHANGED = { balance: 0, cards_count: 0, pin_locked_until: null, blocked_by_name: null };
+
 function changedFields(record: object): object {
-  return Object.fromEntries(
-    Object.entries(record).filter(([name]) => !/^(balance|cards_count|pin_locked_until)/.test(name)),
-  );
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !(name in UNCHANGED)));
 }
 
 type ExactQuery = { [Each in 'phoneNumber' | 'accountNumber' | 'cardSerial']?: string | undefined };

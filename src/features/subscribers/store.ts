@@ -1,6 +1,7 @@
 // Queries on single rows of the subscribers table. Lists are in list-store.ts.
 import type { Load } from '../../db/batch-loader.ts';
 import type { Queries } from '../../db/database.ts';
+import { text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { lookup } from '../../db/lookup.ts';
 import type { NewRow, RowChange } from '../../db/schema/tables.ts';
@@ -14,6 +15,21 @@ const ACCOUNT_NUMBER_TRIES = 10;
 
 export function subscriberById(reader: Reader): Load<string, SubscriberRow | null> {
   return lookup(reader, { name: 'subscriber-by-id', table: 'subscribers', by: 'id', columns: DECODERS });
+}
+
+/** The present name of a user or an API key; null if the id is neither's. */
+export function actorName(reader: Reader): Load<string, string | null> {
+  const user = lookup(reader, {
+    name: 'blocking-user-name',
+    table: 'users',
+    by: 'id',
+    columns: { first_name: text, last_name: text },
+  });
+  const key = lookup(reader, { name: 'blocking-key-name', table: 'api_keys', by: 'id', columns: { name: text } });
+  return async (id) => {
+    const found = await user(id);
+    return found ? `${found.first_name} ${found.last_name}` : ((await key(id))?.name ?? null);
+  };
 }
 
 /**

@@ -3802,6 +3802,14 @@ export type GetOverviewReply = {
              * Whether the e-money is not covered.
              */
             is_below_1: boolean;
+            /**
+             * All trust accounts together at the end of that day, in minor units; null: unknown.
+             */
+            trust_balance: number | null;
+            /**
+             * At the end of that day, in minor units; null: unknown.
+             */
+            e_money: number | null;
         };
         /**
          * Daily closes.
@@ -9337,6 +9345,10 @@ export type Subscriber = {
      */
     blocked_by?: string | null;
     /**
+     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by_name?: string | null;
+    /**
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
@@ -9616,6 +9628,10 @@ export type SubscriberView = {
      * The id of the user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by?: string | null;
+    /**
+     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by_name?: string | null;
     /**
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
@@ -11267,6 +11283,10 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly blocked_by_name?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly pin_locked_until?: string | null;
     /**
      * Accepted while it is unchanged.
@@ -11468,6 +11488,10 @@ export type UpdatedSubscriber = {
      * The id of the user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by?: string | null;
+    /**
+     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     */
+    blocked_by_name?: string | null;
     /**
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
@@ -12995,6 +13019,10 @@ export type ListAuditLogsData = {
     body?: never;
     path?: never;
     query?: {
+        /**
+         * user: what people did.
+         */
+        actor_type?: 'user' | 'key' | 'service' | 'notification' | 'public' | 'system';
         /**
          * Only entries of this user, key or service.
          */
@@ -14913,7 +14941,7 @@ export type ListAlertsData = {
          */
         assignee?: 'me' | 'none';
         /**
-         * newest (default), or due_at: the one that is due first; those without a due time come last.
+         * newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their place does not tell when they are due.
          */
         sort?: 'newest' | 'due_at';
         /**
@@ -16638,6 +16666,10 @@ export type ListReconciliationItemsData = {
          * me: only items of the calling user. none: only items without an owner.
          */
         owner?: 'me' | 'none';
+        /**
+         * Only the entries of this bank statement.
+         */
+        statement_id?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
          */

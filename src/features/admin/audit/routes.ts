@@ -11,11 +11,13 @@ import { Refusal } from '../../../kernel/refusal.ts';
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
+const ACTOR_TYPES = ['user', 'key', 'service', 'notification', 'public', 'system'] as const;
+
 const entry = Type.Object(
   {
     id: Type.String(),
     at: timestamp(),
-    actor_type: Type.Enum(['user', 'key', 'service', 'notification', 'public', 'system']),
+    actor_type: Type.Enum(ACTOR_TYPES),
     actor_id: nullableText(),
     actor_name: Type.Union([Type.String(), Type.Null()], {
       description: 'The present name of the user or API key; null for others.',
@@ -33,6 +35,7 @@ const entry = Type.Object(
 );
 
 const logsQuery = listQuery({
+  actor_type: Type.Optional(Type.Enum(ACTOR_TYPES, { description: 'user: what people did.' })),
   actor_id: Type.Optional(line()),
   action: Type.Optional(line()),
   resource_id: Type.Optional(line()),
@@ -111,10 +114,11 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
 }
 
 function auditQuery(query: Static<typeof logsQuery>): AuditQuery | Refusal {
-  const { actor_id, action, resource_id, from, to } = query;
+  const { actor_type, actor_id, action, resource_id, from, to } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
   const filter: AuditQuery = pageOf(query);
+  if (actor_type !== undefined) filter.actorType = actor_type;
   if (actor_id !== undefined) filter.actorId = actor_id;
   if (action !== undefined) filter.action = action;
   if (resource_id !== undefined) filter.resourceId = resource_id;

@@ -28,13 +28,19 @@ export async function financeAttention(context: Pick<ClosesContext, 'database' |
     lastClosedDay(queries),
   ]);
   const { until, isComplete, missing, late } = reach;
-  const ratio = until === null ? null : await coverAt(queries, until);
+  const cover = until === null ? null : await coverAt(queries, until);
   const lastCovered = until === null ? null : dayOf(until - DAY_MS);
   return {
     statements: { missing, late, covered_until: isComplete ? lastCovered : null, gaps },
     unmatched,
     suspense: countsOf(suspense),
-    cover: { ratio, date: ratio === null ? null : lastCovered, is_below_1: ratio !== null && Number(ratio) < 1 },
+    cover: {
+      ratio: cover?.ratio ?? null,
+      date: cover ? lastCovered : null,
+      is_below_1: cover !== null && Number(cover.ratio) < 1,
+      trust_balance: cover?.trust ?? null,
+      e_money: cover?.eMoney ?? null,
+    },
     closes: { missing: next === null ? 0 : daysToClose(next, now), last_date: last },
   };
 }

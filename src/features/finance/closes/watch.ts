@@ -37,7 +37,7 @@ export function createWatch(context: Pick<ClosesContext, 'database' | 'clock'>):
       const date = await nextDate(context);
       const { oldest } = await openItemSums(queries);
       watched = {
-        coverRatio: numberOf(statementsUntil === null ? null : await coverAt(queries, statementsUntil)),
+        coverRatio: ratioOf(statementsUntil === null ? null : await coverAt(queries, statementsUntil)),
         statementsUntil,
         oldestSuspenseAt: oldest?.getTime() ?? null,
         closeDueAt: date === null ? null : endOf(date) + CLOSABLE_AFTER_MS,
@@ -47,7 +47,7 @@ export function createWatch(context: Pick<ClosesContext, 'database' | 'clock'>):
   };
 }
 
-const numberOf = (ratio: string | null) => (ratio === null ? null : Number(ratio));
+const ratioOf = (cover: Cover | null) => (cover === null ? null : Number(cover.ratio));
 
 export interface StatementsReach {
   /** The end of the last day that the statements of all active trust accounts cover; null: there is no trust account. */
@@ -75,11 +75,19 @@ export async function reachOfStatements(queries: Queries, now: number): Promise<
   return { until: until === null ? null : Date.parse(`${until}T00:00:00Z`), ...counts };
 }
 
-/** At the end of a day. */
-export async function coverAt(queries: Queries, end: number): Promise<string | null> {
-  const { total, accounts } = trustOf(await trustBalances(queries, dayOf(end - DAY_MS)));
+export interface Cover {
+  ratio: string;
+  trust: number;
+  eMoney: number;
+}
+
+/** At the end of a day. Null: there is no statement, or no e-money. */
+export async function coverAt(queries: Queries, end: number): Promise<Cover | null> {
+  const { total: trust, accounts } = trustOf(await trustBalances(queries, dayOf(end - DAY_MS)));
   if (accounts.every(({ balance }) => balance === null)) return null;
-  return coverRatio(total, eMoneyOf(await balancesAt(queries, end)).total);
+  const { total: eMoney } = eMoneyOf(await balancesAt(queries, end));
+  const ratio = coverRatio(trust, eMoney);
+  return ratio === null ? null : { ratio, trust, eMoney };
 }
 
 export function registerFinanceGauges(metrics: Metrics, watch: Watch, clock: Clock): void {

@@ -12,6 +12,8 @@ export interface ItemFilter {
   before?: string | undefined;
   /** Null: items without an owner. */
   ownerId?: string | null | undefined;
+  /** Only the entries of this bank statement. */
+  statementId?: string | undefined;
 }
 
 export interface ListedItem {
@@ -94,11 +96,14 @@ function sidesOf({ side }: ItemFilter): Side[] {
   return side === undefined ? ['bank', 'books'] : [side];
 }
 
-function conditionsOf({ status, before, ownerId }: ItemFilter, side: Side): Condition[] {
+function conditionsOf({ status, before, ownerId, statementId }: ItemFilter, side: Side): Condition[] {
   return [
     sql`side = ${side}`,
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(before === undefined ? [] : [sql`dated < ${before}::date`]),
     ...(ownerId === undefined ? [] : [ownerId === null ? sql`owner_id is null` : sql`owner_id = ${ownerId}`]),
+    ...(statementId === undefined
+      ? []
+      : [sql`item_id in (select id from bank_entries where statement_id = ${statementId})`]),
   ];
 }

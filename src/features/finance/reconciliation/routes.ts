@@ -28,10 +28,11 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
       query: schemas.itemsQuery,
       replies: { 200: schemas.itemsReply },
       handle: async (call) => {
-        const { status, side, older_than_days, owner } = call.query;
+        const { status, side, older_than_days, owner, statement_id: statementId } = call.query;
         const page = pageOf(call.query);
         const olderThanDays = older_than_days === undefined ? undefined : Number(older_than_days);
-        const { items, total } = await reconciliation.items(call, { status, side, olderThanDays, owner, ...page });
+        const filter = { status, side, olderThanDays, owner, statementId };
+        const { items, total } = await reconciliation.items(call, { ...filter, ...page });
         return ok({ items, total_count: total, ...page });
       },
     }),

@@ -100,6 +100,7 @@ export const itemsQuery = listQuery({
       description: 'me: only items of the calling user. none: only items without an owner.',
     }),
   ),
+  statement_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only the entries of this bank statement.' })),
 });
 export const itemsReply = listReply('items', item);
 export const matchesQuery = listQuery({ status: Type.Optional(Type.Enum(MATCH_STATUSES)) });

@@ -32,6 +32,7 @@ export interface ItemsQuery extends Page {
   side?: Side | undefined;
   olderThanDays?: number | undefined;
   owner?: 'me' | 'none' | undefined;
+  statementId?: string | undefined;
 }
 
 export function createReconciliation(context: ReconciliationContext) {
@@ -83,13 +84,10 @@ export function createReconciliation(context: ReconciliationContext) {
       const items = await itemsOfMatch(queries, match);
       return { match: matchView(match), items: items.map((item) => itemView(item, clock.now())) };
     },
-    async items({ caller }: Actor, { status, side, olderThanDays, owner, ...page }: ItemsQuery) {
+    async items({ caller }: Actor, { status, side, olderThanDays, owner, statementId, ...page }: ItemsQuery) {
       const before = olderThanDays === undefined ? undefined : dayBefore(clock.now(), olderThanDays);
-      const { items, total } = await listItems(
-        queries,
-        { status, side, before, ownerId: ownerOf(owner, caller) },
-        page,
-      );
+      const filter = { status, side, before, ownerId: ownerOf(owner, caller), statementId };
+      const { items, total } = await listItems(queries, filter, page);
       return { items: items.map((item) => itemView(item, clock.now())), total };
     },
     matches: (status: MatchRow['status'] | undefined, page: Page) => listMatches(queries, status, page),
