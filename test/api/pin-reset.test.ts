@@ -311,6 +311,32 @@ describe('the record', () => {
     assert.deepEqual(seenOf(await read('subscribers', wallet.id, await kissi.adminToken())), none);
   });
 
+  test('shows until when a code can be used, to support and compliance, while the old PIN works', async () => {
+    const [wallet, agent] = [await bank.wallet(), await newFundedAgent(kissi, 100_000)];
+    const [support, compliance] = [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'compliance_user')];
+    const untilOf = async (token = support) => (await read('subscribers', wallet.id, token)).pin_reset_code_until;
+    assert.equal(await untilOf(), null);
+    const code = await coded(wallet);
+    assert.equal((await requestPinReset(kissi, 'agents', agent.id)).status, 200);
+    const until = new Date(kissi.clock.now() + 15 * MINUTE_MS).toISOString();
+    assert.deepEqual([await untilOf(), await untilOf(compliance)], [until, until]);
+    assert.equal((await read('agents', agent.id, support)).pin_reset_code_until, until);
+    assert.equal((await read('agents', agent.id, await agentToken(kissi, agent))).pin_reset_code_until, undefined);
+    assert.equal(await untilOf(await staffToken(kissi, 'sales_user')), undefined);
+    assert.equal((await verifyPin(wallet, PIN)).status, 200, 'the old PIN');
+    const record = await read('subscribers', wallet.id, support);
+    const unchanged = await kissi.call('PUT', `/api/v1/subscribers/${wallet.id}`, { body: record, token: support });
+    assert.equal(unchanged.status, 200, unchanged.text);
+    await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN });
+    assert.equal(await untilOf(), null, 'used');
+    const guessed = await coded(wallet);
+    for (let n = 0; n < 3; n++)
+      await resetPin(kissi, { phone_number: wallet.phone, code: wrong(guessed), new_pin: PIN });
+    assert.equal(await untilOf(), null, 'guessed too often');
+    kissi.clock.advance(15 * MINUTE_MS);
+    assert.equal((await read('agents', agent.id, await kissi.adminToken())).pin_reset_code_until, null, 'expired');
+  });
+
   test('of an agent shows what must stay in the float, and not to the agent', async () => {
     const agent = await newFundedAgent(kissi, 100_000);
     await setNewPin(kissi, 'agents', agent, NEW_PIN);

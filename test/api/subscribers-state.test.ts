@@ -36,9 +36,14 @@ test('block sets the status to BLOCKED and audits the reason; a second block is 
   const blocked = { ...before, status: 'BLOCKED', updated_at };
   const message = 'The subscriber was blocked.';
   const { blocked_by, blocked_by_name } = reply.json.subscriber;
-  const notReduced = { pin_locked_until: null, outgoing_reduced_until: null, reduced_daily_limit: null };
+  const noPinFields = {
+    pin_locked_until: null,
+    pin_reset_code_until: null,
+    outgoing_reduced_until: null,
+    reduced_daily_limit: null,
+  };
   const block = { block_reason: 'Lost phone', blocked_at: updated_at, blocked_by, blocked_by_name };
-  const seenBySupport = { ...blocked, ...block, ...notReduced };
+  const seenBySupport = { ...blocked, ...block, ...noPinFields };
   assert.deepEqual([reply.status, reply.json], [200, { success: true, message, subscriber: seenBySupport }]);
   assert.deepEqual(statusAndCode(await act(before.id, 'block', { reason: 'again' })), [409, 'ALREADY_BLOCKED']);
   const types = { reason: 'again', transaction_types: ['pos_payment'] };

@@ -11,12 +11,14 @@ export const STATUSES = ['active', 'suspended', 'terminated'] as const;
 export const COMMISSION_TIERS = ['standard', 'premium', 'custom'] as const;
 export const SETTLEMENT_MODES = ['instant', 'daily', 'weekly'] as const;
 
-/** The stored record with its float balance its number of sub-agents and the lock of its PIN. */
+/** The stored record with its float balance, its number of sub-agents, and the lock and the reset of its PIN. */
 export interface Agent extends AgentRow {
   float_balance: number;
   sub_agent_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  /** Until when a new PIN can be set with the code that was sent; null without one. */
+  pin_reset_code_until: Date | null;
   /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
   reduced_until: Date | null;
 }
@@ -58,9 +60,10 @@ export function recordFor(caller: Caller, agent: Agent) {
   };
 }
 
-function pinFields({ pin_locked_until, reduced_until, pin_reset_floor }: Agent) {
+function pinFields({ pin_locked_until, pin_reset_code_until, reduced_until, pin_reset_floor }: Agent) {
   return {
     pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    pin_reset_code_until: pin_reset_code_until && iso(pin_reset_code_until),
     outgoing_reduced_until: reduced_until && iso(reduced_until),
     reduced_floor: reduced_until && pin_reset_floor,
   };

@@ -65,6 +65,11 @@ const agentRecord = Type.Object(
         'Why it is suspended or terminated. For compliance_user and system_admin, and for a super-agent that suspended its own sub-agent.',
       ),
     ),
+    pin_reset_code_until: Type.Optional(
+      textOrNull(
+        `Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. ${FOR_PIN_STAFF}`,
+      ),
+    ),
     outgoing_reduced_until: Type.Optional(
       textOrNull(
         `Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. ${FOR_PIN_STAFF}`,

@@ -6,7 +6,7 @@ import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
-import { reducedUntil } from '../../parties/pin-reset.ts';
+import { reducedUntil, resetCodeUntil, sentResetCode } from '../../parties/pin-reset.ts';
 import { createCashIns } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
 import { createFloatTransfers } from './float-transfers.ts';
@@ -34,6 +34,7 @@ export function createAgents(context: AgentContext) {
   const { database, books, pins, findAgent, phone, clock } = context;
   const { suspend, reactivate, terminate } = createStatusChanges(context);
   const countSubAgents = subAgentCount(database.reader);
+  const findResetCode = sentResetCode(database.reader);
 
   async function balanceOf(id: string): Promise<number> {
     const account = await books.balance(id);
@@ -49,13 +50,16 @@ export function createAgents(context: AgentContext) {
 
   async function complete(row: AgentRow): Promise<Agent> {
     const count = row.type === 'super_agent' ? countSubAgents(row.id) : 0;
-    const [float_balance, sub_agent_count, pin_locked_until] = await Promise.all([
+    const [float_balance, sub_agent_count, pin_locked_until, sent] = await Promise.all([
       balanceOf(row.id),
       count,
       pins.lockedUntil(row.id),
+      findResetCode(row.id),
     ]);
-    const reduced_until = reducedUntil(row, clock.now());
-    return { ...row, float_balance, sub_agent_count, pin_locked_until, reduced_until };
+    const now = clock.now();
+    const pin_reset_code_until = resetCodeUntil(sent, row, now);
+    const reduced_until = reducedUntil(row, now);
+    return { ...row, float_balance, sub_agent_count, pin_locked_until, pin_reset_code_until, reduced_until };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<AgentRow | Refusal>) {

@@ -56,6 +56,8 @@ export interface Subscriber extends SubscriberRow {
   pin_locked_until: Date | null;
   /** The present name of the user or API key that blocked it. */
   blocked_by_name: string | null;
+  /** Until when a new PIN can be set with the code that was sent; null without one. */
+  pin_reset_code_until: Date | null;
   /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
   reduced_until: Date | null;
 }
@@ -101,9 +103,10 @@ function decisionFields(caller: Caller, row: Subscriber) {
   };
 }
 
-function pinFields({ pin_locked_until, reduced_until, kyc_level }: Subscriber) {
+function pinFields({ pin_locked_until, pin_reset_code_until, reduced_until, kyc_level }: Subscriber) {
   return {
     pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    pin_reset_code_until: pin_reset_code_until && iso(pin_reset_code_until),
     outgoing_reduced_until: reduced_until && iso(reduced_until),
     reduced_daily_limit: reduced_until && reducedLimit(kycLimits(kyc_level).dailyLimit),
   };

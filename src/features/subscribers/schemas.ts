@@ -55,6 +55,11 @@ const subscriber = Type.Object(
     pin_locked_until: Type.Optional(
       textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
     ),
+    pin_reset_code_until: Type.Optional(
+      textOrNull(
+        `Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. ${FOR_BLOCKERS}`,
+      ),
+    ),
     outgoing_reduced_until: Type.Optional(
       textOrNull(`Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. ${FOR_BLOCKERS}`),
     ),
@@ -158,6 +163,7 @@ const READ_ONLY = {
   blocked_by: 'is set by the service',
   blocked_by_name: 'is set by the service',
   pin_locked_until: 'is changed with POST /subscribers/{id}/unlock',
+  pin_reset_code_until: 'is set by the service',
   outgoing_reduced_until: 'is set by the service',
   reduced_daily_limit: 'is set by the service',
   id: 'never changes',

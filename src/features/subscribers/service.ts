@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
 import { pepListRefusal } from '../../parties/pep-access.ts';
-import { reducedUntil } from '../../parties/pin-reset.ts';
+import { reducedUntil, resetCodeUntil, type SentCode, sentResetCode } from '../../parties/pin-reset.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
@@ -32,7 +32,9 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
-type StoredElsewhere = Omit<Subscriber, keyof SubscriberRow | 'reduced_until' | 'blocked_by_name'>;
+type StoredElsewhere = Pick<Subscriber, 'balance' | 'cards_count' | 'pin_locked_until'> & {
+  resetCode: SentCode | null;
+};
 
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
@@ -42,6 +44,7 @@ export function createSubscribers(context: SubscriberContext) {
   const verification = createPhoneVerification(context);
   const find = subscriberById(database.reader);
   const nameOf = actorName(database.reader);
+  const findResetCode = sentResetCode(database.reader);
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, stored] = await Promise.all([find(id), storedWith(id)]);
@@ -68,18 +71,24 @@ export function createSubscribers(context: SubscriberContext) {
     });
   }
 
-  function recordWith(row: SubscriberRow, stored: StoredElsewhere & Pick<Subscriber, 'blocked_by_name'>): Subscriber {
-    return { ...row, ...stored, reduced_until: reducedUntil(row, clock.now()) };
+  function recordWith(
+    row: SubscriberRow,
+    { resetCode, ...stored }: StoredElsewhere & Pick<Subscriber, 'blocked_by_name'>,
+  ): Subscriber {
+    const now = clock.now();
+    const pin_reset_code_until = resetCodeUntil(resetCode, row, now);
+    return { ...row, ...stored, pin_reset_code_until, reduced_until: reducedUntil(row, now) };
   }
 
   /** The fields of the record that other tables have. */
   async function storedWith(id: string): Promise<StoredElsewhere> {
-    const [account, cards_count, pin_locked_until] = await Promise.all([
+    const [account, cards_count, pin_locked_until, resetCode] = await Promise.all([
       books.balance(id),
       linkedCards.count(id),
       pins.lockedUntil(id),
+      findResetCode(id),
     ]);
-    return { balance: account?.balance ?? 0, cards_count, pin_locked_until };
+    return { balance: account?.balance ?? 0, cards_count, pin_locked_until, resetCode };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<SubscriberRow | Refusal>) {
@@ -145,7 +154,8 @@ export function createSubscribers(context: SubscriberContext) {
       const row = await current(actor, params.id);
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
-    after: ({ row }, { caller }) => changedFields(recordFor(caller, recordWith(row, UNCHANGED))),
+    after: ({ row }, { caller }) =>
+      changedFields(recordFor(caller, recordWith(row, { ...UNCHANGED, resetCode: null }))),
     plan: (actor, { params, body }) => plan(actor, params.id, body),
     covers: ({ raisesLevel }) => raisesLevel,
     refusalOf,
@@ -180,8 +190,14 @@ export function createSubscribers(context: SubscriberContext) {
 
 const UPDATED = 'The subscriber was updated.';
 
-/** An update changes neither the balance nor the cards nor a lock or a block. */
-const UNCHANGED = { balance: 0, cards_count: 0, pin_locked_until: null, blocked_by_name: null };
+/** An update changes neither the balance nor the cards nor a lock, a reset or a block. */
+const UNCHANGED = {
+  balance: 0,
+  cards_count: 0,
+  pin_locked_until: null,
+  pin_reset_code_until: null,
+  blocked_by_name: null,
+};
 
 function changedFields(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !(name in UNCHANGED)));

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { floatOf, fundAgent, newFundedAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { lastCodeSentTo, markPep, newAuthorizedStaff } from '../../support/pep.ts';
+import { balanceOf } from '../../support/processors.ts';
 import { auditLogs, messageTo, staffMember } from '../../support/staff.ts';
+import { terminalOf } from '../../support/terminal.ts';
 import { consoleForFile, openConsole } from './console.ts';
 import { screenOf } from './dialogs.ts';
 
@@ -16,6 +19,9 @@ const recordOf = async (id: string) => {
   assert.equal(reply.status, 200, reply.text);
   return reply.json.subscriber;
 };
+
+const written = (minorUnits: number) =>
+  (minorUnits / 100).toLocaleString('en-SL', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -69,8 +75,10 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
 
   await button(page, 'More').click();
   await page.getByRole('menuitem', { name: 'Reset the PIN' }).click();
+  await dialog(page).getByText('The old PIN works until then').waitFor();
   await confirm(page, 'Send the code', 'Forgot it');
   assert.equal((await messageTo(kissi, '+23276990011')).kind, 'pin_reset_code');
+  await page.getByText('A code for a new PIN was sent').waitFor();
 
   await page.getByRole('button', { name: 'Block', exact: true }).first().click();
   await confirm(page, 'Block', 'Phone stolen');
@@ -86,6 +94,55 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   }
   assert.equal(await page.getByRole('button', { name: 'Unblock', exact: true }).count(), 0);
   await check('a blocked customer');
+  await close();
+});
+
+test('a balance and the payments that changed it are read again together, of a customer, an agent and a merchant', async () => {
+  const [payer, payee] = [await bank.customer(90_000), await bank.wallet(50_000)];
+  const agent = await newFundedAgent(kissi, 90_000);
+  const terminal = await terminalOf(kissi);
+  const staff = await staffMember(kissi, 'system_admin');
+  const { page, go, close } = await openConsole(browser, kissi.url, staff);
+  await page.clock.install();
+  const transfer = { sender_id: payer.wallet.id, recipient_id: payee.id, amount: 12_300, pin: PIN };
+  const screens = [
+    {
+      path: `/customers/${payee.id}`,
+      title: 'Wallet',
+      pay: async () => assert.equal((await bank.post('/wallet/transfer', transfer)).status, 200),
+      balance: () => bank.balance(payee.id),
+    },
+    {
+      path: `/agents/${agent.id}`,
+      title: 'Float',
+      pay: () => fundAgent(kissi, agent, 12_300),
+      balance: () => floatOf(kissi, agent),
+    },
+    {
+      path: `/merchants/${terminal.merchant.id}`,
+      title: 'Balance',
+      pay: async () => assert.equal((await terminal.pay(payer.card, { amount: 12_300 })).status, 200),
+      balance: () => balanceOf(kissi, terminal.merchant.id),
+    },
+  ];
+  for (const { path, title, pay, balance } of screens) {
+    await go(path);
+    const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+    const payment = page.getByRole('row').filter({ hasText: '+123.00' });
+    await panel
+      .getByText(written(await balance()))
+      .first()
+      .waitFor();
+    await page.getByText(/^1–1( of 1 payments)?$|^There are no payments yet$/).waitFor();
+    assert.equal(await payment.count(), 0, path);
+    await pay();
+    await page.clock.fastForward(31_000);
+    await panel
+      .getByText(written(await balance()))
+      .first()
+      .waitFor();
+    await payment.first().waitFor();
+  }
   await close();
 });
 
@@ -228,8 +285,10 @@ test('a transaction shows who paid whom, every posting and its evidence; a state
   const { json } = await bank.get(`/transactions/${id}`);
   for (const { balance_after } of json.transaction.postings) {
     if (balance_after === null) continue;
-    const written = (balance_after / 100).toLocaleString('en-SL', { minimumFractionDigits: 2 });
-    await page.getByRole('cell', { name: written, exact: true }).first().waitFor();
+    await page
+      .getByRole('cell', { name: written(balance_after), exact: true })
+      .first()
+      .waitFor();
   }
   const evidence = await savedFile(page, () => button(page, 'Evidence (PDF)').click());
   assert.equal(evidence.name, `${id}.pdf`);

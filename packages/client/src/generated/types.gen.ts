@@ -267,6 +267,10 @@ export type Agent = {
      */
     status_reason?: string | null;
     /**
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin.
+     */
+    pin_reset_code_until?: string | null;
+    /**
      * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin.
      */
     outgoing_reduced_until?: string | null;
@@ -9353,6 +9357,10 @@ export type Subscriber = {
      */
     pin_locked_until?: string | null;
     /**
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     */
+    pin_reset_code_until?: string | null;
+    /**
      * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
      */
     outgoing_reduced_until?: string | null;
@@ -9636,6 +9644,10 @@ export type SubscriberView = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     */
+    pin_reset_code_until?: string | null;
     /**
      * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
      */
@@ -10755,6 +10767,10 @@ export type UpdateAgentRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly pin_reset_code_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly outgoing_reduced_until?: string | null;
     /**
      * Accepted while it is unchanged.
@@ -11291,6 +11307,10 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly pin_reset_code_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly outgoing_reduced_until?: string | null;
     /**
      * Accepted while it is unchanged.
@@ -11496,6 +11516,10 @@ export type UpdatedSubscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     */
+    pin_reset_code_until?: string | null;
     /**
      * Until then outgoing payments are reduced, because the PIN was reset. ISO 8601, UTC. For compliance_user, support_user and system_admin only.
      */

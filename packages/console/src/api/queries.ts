@@ -1,6 +1,7 @@
 // Reading from the service: one cache for all screens.
 import { KissiConnectionError, KissiError } from '@kissi/client';
 import { QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { noteRestriction, session } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
@@ -71,6 +72,32 @@ const isWithheld = (error: unknown) =>
 /** After a change: everything about these resources is read again, also lists of one party (`payouts-…`). Without names: all. */
 export function readAgain(...names: string[]): Promise<void> {
   if (names.length === 0) return queryClient.invalidateQueries();
-  const isNamed = (key: string) => names.some((name) => key === name || key.startsWith(`${name}-`));
-  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(String(queryKey[0])) });
+  return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isNamed(queryKey, names) });
+}
+
+const isNamed = ([key]: readonly unknown[], names: readonly string[]) =>
+  names.some((name) => key === name || String(key).startsWith(`${name}-`));
+
+/** Parts of a screen that were read within this time count as read together. */
+const TOGETHER_MS = 2_000;
+
+/**
+ * When the record of a screen was read again, for whatever reason, so are the parts that must agree with it: a balance and the
+ * payments that changed it. `names` as in `readAgain`.
+ */
+export function useReadWith(
+  { dataUpdatedAt: readAt }: Pick<UseQueryResult, 'dataUpdatedAt'>,
+  ...names: string[]
+): void {
+  const joined = names.join(' ');
+  useEffect(() => {
+    void queryClient.refetchQueries({
+      type: 'active',
+      predicate: ({ queryKey, state }) =>
+        isNamed(queryKey, joined.split(' ')) &&
+        state.fetchStatus === 'idle' &&
+        state.dataUpdatedAt < readAt - TOGETHER_MS &&
+        !isRefusal(state.error),
+    });
+  }, [readAt, joined]);
 }

@@ -132,7 +132,7 @@ function Changes({ opened, agent: { id, business_name: name }, onClose }: Change
         opened={opened === 'pin'}
         reason="optional"
         title={t`Reset the PIN of ${name}`}
-        description={t`A code is sent to the phone number. The agent sets a new PIN with it within 15 minutes.`}
+        description={t`A code is sent to the phone number. Within 15 minutes the agent sets a new PIN with it. The old PIN works until then. After the new PIN a tenth of the float can leave it for 24 hours.`}
         submitLabel={t`Send the code`}
         call={(client, reason) => client.agents.resetPin(id, reason ? { reason } : {})}
         doneMessage={t`The code is sent.`}

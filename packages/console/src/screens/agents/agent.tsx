@@ -3,7 +3,7 @@ import type { GetAgentResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Grid, Stack, Tabs, Text } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -20,10 +20,14 @@ import { AgentTransactions } from './transactions.tsx';
 
 type Agent = GetAgentResponse['agent'];
 
+const EVERY_MS = 30_000;
+
 export default function AgentScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const { data, error, refetch } = useRead(['agent', id], (options) => kissi.agents.get(id, options));
+  const record = useRead(['agent', id], (options) => kissi.agents.get(id, options), { everyMs: EVERY_MS });
+  useReadWith(record, 'agent');
+  const { data, error, refetch } = record;
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
   const { agent } = data;
@@ -51,7 +55,8 @@ export default function AgentScreen() {
   );
 }
 
-function Notices({ agent: { status_reason, status, pin_locked_until, outgoing_reduced_until } }: { agent: Agent }) {
+function Notices({ agent }: { agent: Agent }) {
+  const { status_reason, status, pin_locked_until, pin_reset_code_until, outgoing_reduced_until } = agent;
   return (
     <>
       {status !== 'active' && status_reason && (
@@ -65,6 +70,14 @@ function Notices({ agent: { status_reason, status, pin_locked_until, outgoing_re
         <Alert color="yellow" icon={<Icon name="lock" />}>
           <Trans>
             The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
+          </Trans>
+        </Alert>
+      )}
+      {pin_reset_code_until && (
+        <Alert color="blue" icon={<Icon name="key" />}>
+          <Trans>
+            A code for a new PIN was sent. It works until <Instant at={pin_reset_code_until} />, and the old PIN until a
+            new one is set.
           </Trans>
         </Alert>
       )}

@@ -140,7 +140,7 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
           {...shared}
           isOptional
           title={t`Reset the PIN`}
-          description={t`A code is sent to ${phone_number ?? ''}. The customer sets a new PIN with it. Until then the old PIN does not work, and the daily limit is reduced for a time.`}
+          description={t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the new PIN the daily limit is a tenth for 24 hours.`}
           submitLabel={t`Send the code`}
           doneMessage={t`The code was sent.`}
           call={(reason) => (client) => client.subscribers.resetPin(id, reason ? { reason } : {})}

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Page } from '../../components/page.tsx';
@@ -23,10 +23,16 @@ import { Warnings } from './warnings.tsx';
 /** Loaded after the rest: lists are the largest part of the screen. */
 const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
 
+const EVERY_MS = 30_000;
+
 export default function Customer() {
   const { t } = useLingui();
   const { id } = useParams({ strict: false }) as { id: string };
-  const { data, error, refetch } = useRead(['subscribers', 'one', id], (options) => kissi.subscribers.get(id, options));
+  const record = useRead(['subscribers', 'one', id], (options) => kissi.subscribers.get(id, options), {
+    everyMs: EVERY_MS,
+  });
+  useReadWith(record, 'subscribers', 'transactions', 'cards', 'audit');
+  const { data, error, refetch } = record;
   const above = [{ title: t`Customers`, to: '/customers' }];
   if (!data) {
     return (

@@ -1,4 +1,4 @@
-// Why a customer cannot pay now: blocked, not active yet, PIN locked, or limit reduced after a reset.
+// Why a customer cannot pay now: blocked, not active yet, PIN locked, or limit reduced after a reset; and a reset that is open.
 import type { SubscriberView } from '@kissi/client';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
 import { Id } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
-import { fullInstant } from '../../format/time.ts';
+import { clockTime, fullInstant, zoneName } from '../../format/time.ts';
 
 export function Warnings({ customer }: { customer: SubscriberView }) {
-  const { status, block_reason, blocked_at, blocked_by, pin_locked_until, outgoing_reduced_until } = customer;
+  const { status, block_reason, blocked_at, blocked_by, pin_locked_until } = customer;
+  const { pin_reset_code_until, outgoing_reduced_until } = customer;
   const reduced = customer.reduced_daily_limit ?? null;
   const notices: ReactNode[] = [];
   if (status === 'BLOCKED') {
@@ -31,6 +32,17 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
     notices.push(
       <Notice key="locked" colour="yellow" title={<Trans>The PIN is locked</Trans>}>
         <Trans>Too many wrong PINs. It can be used again from {until}.</Trans>
+      </Notice>,
+    );
+  }
+  if (pin_reset_code_until) {
+    const until = clockTime(pin_reset_code_until);
+    const zone = zoneName();
+    notices.push(
+      <Notice key="reset" colour="blue" title={<Trans>A code for a new PIN was sent</Trans>}>
+        <Trans>
+          The customer can set a new PIN until {until} {zone}. The old PIN works until then.
+        </Trans>
       </Notice>,
     );
   }

@@ -3,7 +3,7 @@ import type { GetProcessorResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Grid, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -20,11 +20,15 @@ import { MerchantTransactions } from './transactions.tsx';
 
 type Merchant = GetProcessorResponse['processor'];
 
+const EVERY_MS = 30_000;
+
 export default function MerchantScreen() {
   const { t } = useLingui();
   const can = useCan();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const { data, error, refetch } = useRead(['processor', id], (options) => kissi.processors.get(id, options));
+  const record = useRead(['processor', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
+  useReadWith(record, 'processor');
+  const { data, error, refetch } = record;
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
   const { processor } = data;

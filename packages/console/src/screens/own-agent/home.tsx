@@ -1,7 +1,7 @@
 // The first screen of an agent: the float, today's commission and counts, and a large button for each task.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Title } from '@mantine/core';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
@@ -15,7 +15,9 @@ const RECENT = 5;
 
 export function Home() {
   const { t } = useLingui();
-  const { data, error, refetch } = useOwnAgent();
+  const agent = useOwnAgent();
+  useReadWith(agent, 'own-agent');
+  const { data, error, refetch } = agent;
   // Requested together: on a slow network each round trip takes a second.
   useToday();
   useCommissions();

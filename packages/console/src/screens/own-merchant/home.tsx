@@ -1,7 +1,7 @@
 // The first screen of a merchant: the balance, today's sales, and a large button for each task.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Title } from '@mantine/core';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
 import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
@@ -15,7 +15,9 @@ const RECENT = '5';
 
 export function Home() {
   const { t } = useLingui();
-  const { data, error, refetch } = useOwnMerchant();
+  const merchant = useOwnMerchant();
+  useReadWith(merchant, 'own-merchant');
+  const { data, error, refetch } = merchant;
   // Requested together: on a slow network each round trip takes a second.
   useToday();
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;

@@ -4,7 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../../api/queries.ts';
+import { useRead, useReadWith } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
 import { Facts } from '../../../components/facts.tsx';
@@ -19,9 +19,13 @@ import { zoneName } from '../../../format/time.ts';
 import { NewPayout } from './new-payout.tsx';
 import { ReturnPayout } from './return-payout.tsx';
 
+const EVERY_MS = 30_000;
+
 export default function MerchantPayouts() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  const { data, error, refetch } = useRead(['processors', id], (options) => kissi.processors.get(id, options));
+  const record = useRead(['processors', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
+  useReadWith(record, 'payouts');
+  const { data, error, refetch } = record;
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   return data ? <Content merchant={data.processor} /> : <Loading />;
 }
