@@ -33,17 +33,28 @@ export async function findCitus(): Promise<string | null> {
 }
 
 export async function startCitus(sandbox: Sandbox, bin: string, workerCount: number): Promise<CitusCluster> {
-  const names = ['coordinator', ...Array.from({ length: workerCount }, (_, n) => `worker${n + 1}`)];
-  const servers: PostgresServer[] = [];
-  for (const name of names) servers.push(await startNode(sandbox, bin, name));
-  const [coordinator, ...workers] = servers as [PostgresServer, ...PostgresServer[]];
+  const { coordinator, workers } = await startNodes(sandbox, bin, workerCount);
   await inDatabase(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`);
   for (const worker of workers) await inDatabase(coordinator, `select citus_add_node('127.0.0.1', ${portOf(worker)})`);
   return { coordinator, workers, url: coordinator.url };
 }
 
-async function startNode(sandbox: Sandbox, bin: string, name: string): Promise<PostgresServer> {
-  const server = await initServer(sandbox, bin, name, SETTINGS);
+/** Servers with the extension, which do not know each other yet. */
+export async function startNodes(
+  sandbox: Sandbox,
+  bin: string,
+  workerCount: number,
+  settings = '',
+): Promise<Pick<CitusCluster, 'coordinator' | 'workers'>> {
+  const names = ['coordinator', ...Array.from({ length: workerCount }, (_, n) => `worker${n + 1}`)];
+  const servers: PostgresServer[] = [];
+  for (const name of names) servers.push(await startNode(sandbox, bin, name, `${SETTINGS}\n${settings}`));
+  const [coordinator, ...workers] = servers as [PostgresServer, ...PostgresServer[]];
+  return { coordinator, workers };
+}
+
+async function startNode(sandbox: Sandbox, bin: string, name: string, settings: string): Promise<PostgresServer> {
+  const server = await initServer(sandbox, bin, name, settings);
   const file = join(server.pgdata, 'pg_hba.conf');
   // The servers of a cluster log in to each other.
   await writeFile(file, `host all all 127.0.0.1/32 trust\n${await readFile(file, 'utf8')}`);

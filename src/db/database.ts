@@ -10,6 +10,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type Transaction } from 'kysely';
 import { onPrimary } from '../kernel/read-context.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { CitusDialect } from './citus/queries.ts';
 import type { ShardMap } from './citus/shard-map.ts';
 import { clientWithTimeout } from './driver/client.ts';
 import { parserFor } from './driver/columns.ts';
@@ -104,13 +105,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new ConnectionPool(server.open(server.byIndex, poolShare), () => readTarget()?.pool ?? null);
   const ledgerPool = new ConnectionPool(server.open(server.byIndex, LEDGER_CONNECTIONS));
   const queriesPool = server.open({}, poolShare);
-  const queries = kysely({
-    connect: () => (readTarget()?.queriesPool ?? queriesPool).connect(),
-    end: () => queriesPool.end(),
-  });
+  const isCitus = options.shards != null;
+  const connect = () => (readTarget()?.queriesPool ?? queriesPool).connect();
+  const queries = kysely({ connect, end: () => queriesPool.end() }, isCitus);
 
   async function withLongQueries<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    const long = kysely(readTarget()?.openLong() ?? server.openLong());
+    const long = kysely(readTarget()?.openLong() ?? server.openLong(), isCitus);
     try {
       return await work(long);
     } finally {
@@ -147,8 +147,9 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Kysely reads no options of its pool. */
-function kysely(pool: Pick<PgPool, 'connect' | 'end'>): Queries {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }) });
+function kysely(pool: Pick<PgPool, 'connect' | 'end'>, isCitus: boolean): Queries {
+  const Dialect = isCitus ? CitusDialect : PostgresDialect;
+  return new Kysely<Tables>({ dialect: new Dialect({ pool: pool as unknown as PostgresPool }) });
 }
 
 /** How to connect to one server, or to the leader among several. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { assertRefused } from '../support/agents.ts';
+import { lockWaiters } from '../support/citus.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
@@ -313,13 +314,11 @@ describe('a child card of a blocked parent', () => {
 });
 
 async function waitForWaiters(count: number): Promise<void> {
-  const text = `select count(*)::int as n from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`;
   // As the owner: the role of the service does not see what other sessions wait for.
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();
   try {
-    await waitFor(`${count} calls wait for a lock`, async () => (await owner.query(text)).rows[0].n >= count);
+    await waitFor(`${count} calls wait for a lock`, async () => (await lockWaiters(owner)) >= count);
   } finally {
     await owner.end();
   }

@@ -11,6 +11,7 @@ import { createCloseDay } from '../../src/features/finance/closes/close-day.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { fundAgent, newAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { closableFrom, close, dayOf, getClose } from '../support/closes.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import { SECRETS } from '../support/gateway.ts';
@@ -36,7 +37,7 @@ test('figures that take longer than other queries may do not fail the close', as
   await fundAgent(kissi, await newAgent(kissi), 1_000);
   const date = endDay();
   const timeouts = { ...LONG_TIMEOUTS, statementMs: 100 };
-  const limited = openDatabase({ url: kissi.db.url, poolSize: 4, role: APP_ROLE, timeouts });
+  const limited = openDatabase({ url: kissi.db.url, poolSize: 4, role: APP_ROLE, timeouts, shards: TEST_SHARDS });
   try {
     const closeDay = createCloseDay({
       database: { ...kissi.db.database, withLongQueries: limited.withLongQueries },

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { changeAccount } from '../../src/ledger/accounts.ts';
 import { faultyPool } from '../ledger/faulty-pool.ts';
+import { lockWaiters } from '../support/citus.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import {
@@ -310,14 +311,12 @@ describe('concurrent requests', () => {
     // kissi_app cannot see the lock waits of other sessions.
     const owner = new pg.Client({ connectionString: kissi.db.url });
     await owner.connect();
-    const waiting = `select count(*)::int as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
     let rejection: Promise<CallReply> | null = null;
     const gateway = await gatewayWithLedgerHook(async (statement, { send }) => {
       // Only for the first commit: webhooks are claimed over these connections too.
       if (statement !== 'commit' || rejection) return send();
       rejection = bank.credit({ reference, amount: 100, msisdn: UNKNOWN_PHONE });
-      await waitFor('the rejection waits for a lock', async () => (await owner.query(waiting)).rows[0].n > 0);
+      await waitFor('the rejection waits for a lock', async () => (await lockWaiters(owner)) > 0);
       return send();
     });
     const credit = await bank.credit({ reference, amount: 100, msisdn: phone }, { gateway });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { agentToken, newFundedAgent } from '../support/agents.ts';
 import { decide, pendingOf, setPolicy, user } from '../support/approvals.ts';
+import { lockWaiters } from '../support/citus.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, movementCount, PIN } from '../support/money.ts';
 import { apiKey } from '../support/staff.ts';
@@ -76,12 +77,7 @@ test('a payment that is being executed is unknown until it is committed, and sen
     await holder.query('begin');
     await holder.query('select from accounts where id = $1 for update', [from.id]);
     const paying = pay('/wallet/transfer', body);
-    await waitFor('the payment waits for the lock', async () => {
-      await holder.query('select pg_stat_clear_snapshot()');
-      const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return rows[0].n > 0;
-    });
+    await waitFor('the payment waits for the lock', async () => (await lockWaiters(holder)) > 0);
     assert.deepEqual(await outcome(body.request_id), unknown);
     const again = pay('/wallet/transfer', body);
     await holder.query('commit');

@@ -9,6 +9,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { asOwner, assertClean, balances, open, orderOf } from '../ledger/books.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
@@ -19,7 +20,7 @@ let database: Database;
 let n = 0;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 });
 after(async () => {
   await database.close();

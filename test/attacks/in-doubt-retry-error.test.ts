@@ -6,6 +6,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { faultyPool } from '../ledger/faulty-pool.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 
@@ -13,7 +14,7 @@ let db: TestDatabase;
 let database: Database;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 });
 after(async () => {
   await assertClean(db.url);

@@ -8,6 +8,7 @@ import { Overloaded } from '../../src/kernel/bounded-concurrency.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { SEAL_KEY } from '../support/ledger.ts';
 
@@ -15,7 +16,7 @@ let db: TestDatabase;
 let database: Database;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   await open(
     database.queries,
     Array.from({ length: 100 }, (_, n) => `w_${n}`),

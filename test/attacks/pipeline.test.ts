@@ -9,6 +9,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, open, orderOf } from '../ledger/books.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 
@@ -17,7 +18,7 @@ let database: Database;
 let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
 });

@@ -10,6 +10,7 @@ import { createBooks } from '../../src/ledger/queries/account-history.ts';
 import { createCardLookups } from '../../src/parties/card.ts';
 import { createHolders } from '../../src/parties/subscriber.ts';
 import { asOwner, open, orderOf } from '../ledger/books.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
@@ -20,7 +21,7 @@ let database: Database;
 let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
   await open(

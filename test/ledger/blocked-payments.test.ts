@@ -7,6 +7,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import type { Order, Result } from '../../src/ledger/posting/ledger.ts';
 import type { VelocityCheck, VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { alertRows, blockedAlert, blockedAlertId } from '../../src/payments/alerts.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { type TestClock, testClock } from '../support/clock.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -22,7 +23,7 @@ let accounts = 0;
 
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   clock = testClock();
 });
 after(async () => {

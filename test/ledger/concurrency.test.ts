@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Ledger, Result } from '../../src/ledger/posting/ledger.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
@@ -24,7 +25,9 @@ before(async () => {
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
   for (let n = 0; n < 2; n++)
-    gateways.push(openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS }));
+    gateways.push(
+      openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS }),
+    );
 });
 
 after(async () => {

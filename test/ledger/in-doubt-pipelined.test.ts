@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { type CommitProxy, type Cut, startProxy } from '../faults/proxy.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, serverAddress, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, open, orderOf } from './books.ts';
@@ -19,7 +20,7 @@ before(async () => {
   const { username, password, pathname } = new URL(db.url);
   proxy = await startProxy(() => serverAddress(db.url));
   const url = `postgresql://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`;
-  database = openDatabase({ url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 });
 
 after(async () => {

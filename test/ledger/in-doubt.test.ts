@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
+import { lockWaiters, TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { waitFor } from '../support/wait.ts';
@@ -20,7 +21,7 @@ let accounts = 0;
 
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
 });
@@ -48,10 +49,7 @@ async function isCommitted(movementId: string): Promise<boolean> {
 }
 
 async function someSessionWaitsForALock(): Promise<boolean> {
-  const { rows } = await owner.query(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows[0].n > 0;
+  return (await lockWaiters(owner)) > 0;
 }
 
 type AtCommit = (connection: Connection, movementId: string) => Promise<unknown>;
@@ -193,7 +191,7 @@ describe('an order that cannot be written', () => {
     await owner.query('begin');
     await owner.query('select from accounts where id = $1 for update', [from]);
     const timeouts = { ...LONG_TIMEOUTS, statementMs: 200 };
-    const shortTimeout = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts });
+    const shortTimeout = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts, shards: TEST_SHARDS });
     let attempts = 0;
     const counting = faultyPool(shortTimeout.pool, (statement, { send }) => {
       if (statement === 'ledger-lock') attempts += 1;

@@ -9,6 +9,7 @@ import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import type { SearchOptions } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { open } from './books.ts';
@@ -25,7 +26,7 @@ let owner: pg.Client;
 before(async () => {
   db = await testDatabase();
   // One connection, so that its statistics are flushed before they are read.
-  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   owner = new pg.Client({ connectionString: db.url });
   await owner.connect();
   await open(db.database.queries, ['sub_short', 'sub_half', 'sub_bare', 'sub_long'], { floor: null });

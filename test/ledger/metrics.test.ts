@@ -7,6 +7,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { ledgerMetrics } from '../../src/ledger/metrics.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, open, orderOf } from './books.ts';
@@ -16,7 +17,7 @@ let db: TestDatabase;
 let database: Database;
 before(async () => {
   db = await testDatabase();
-  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  database = openDatabase({ url: db.url, poolSize: 11, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   await open(database.queries, ['wallet']);
   await open(database.queries, ['bank'], { floor: null });
 });

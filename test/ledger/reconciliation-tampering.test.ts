@@ -10,6 +10,7 @@ import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { Findings } from '../../src/ledger/verification/findings.ts';
 import { newAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
@@ -18,7 +19,7 @@ import { runChore } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
-const owner = openDatabase({ url: kissi.db.url, poolSize: 3, timeouts: LONG_TIMEOUTS });
+const owner = openDatabase({ url: kissi.db.url, poolSize: 3, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 after(() => owner.close());
 const token = await kissi.adminToken();
 const made = await makeMatches();

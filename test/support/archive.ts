@@ -8,6 +8,7 @@ import { verifyBooks } from '../../src/app/verification.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { reportOf, type Verification } from '../../src/ledger/verification/verify.ts';
+import { TEST_SHARDS } from './citus.ts';
 import { testClock } from './clock.ts';
 import { LONG_TIMEOUTS } from './database.ts';
 import { type TestGateway, testGateway } from './gateway.ts';
@@ -108,7 +109,7 @@ export async function archive(
   directory: string,
   { before = null, months = HISTORY_MONTHS, noticeMs = 0, report = () => undefined }: ArchiveTestOptions = {},
 ): Promise<number> {
-  const database = openDatabase({ url: db.url, poolSize: 5, timeouts: LONG_TIMEOUTS });
+  const database = openDatabase({ url: db.url, poolSize: 5, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
   try {
     return await archiveBooks({
       ...{ url: db.url, database, clock, masterKey: SECRETS.MASTER_KEY, directory, before },

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { type Database, type DatabaseTimeouts, openDatabase } from '../../src/db/database.ts';
 import type { ConnectionPool } from '../../src/db/driver/pool.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+import { distributeTestDatabase, dropOnWorkers, TEST_SHARDS } from './citus.ts';
 
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */
 export const LONG_TIMEOUTS: DatabaseTimeouts = {
@@ -60,7 +61,9 @@ export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Prom
   const name = `${template}_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${template} strategy file_copy`);
   const url = databaseUrl(name);
-  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts: { ...LONG_TIMEOUTS, ...limits } });
+  await distributeTestDatabase(url);
+  const timeouts = { ...LONG_TIMEOUTS, ...limits };
+  const database = openDatabase({ url, poolSize: 20, role: APP_ROLE, timeouts, shards: TEST_SHARDS });
   const pool = pgPool(database.pool);
   return {
     url,
@@ -69,6 +72,7 @@ export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Prom
     async close() {
       await database.close();
       await administer(`drop database ${name} with (force)`);
+      await dropOnWorkers(name);
     },
   };
 }

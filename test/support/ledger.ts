@@ -1,7 +1,9 @@
 // A ledger for tests: its orders do not time out on a loaded machine.
 
+import { engineOf } from '../../src/ledger/posting/citus-engine.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '../../src/ledger/posting/ledger.ts';
 import { sealKey } from '../../src/ledger/seals/format.ts';
+import { TEST_SHARDS } from './citus.ts';
 import { SECRETS } from './secrets.ts';
 
 /** The actor of movements that tests post without a caller. */
@@ -13,5 +15,5 @@ const LONG_MS = 120_000;
 export const SEAL_KEY = sealKey(SECRETS.MASTER_KEY);
 
 export function testLedger(options: Omit<LedgerOptions, 'sealKey'>): Ledger {
-  return createLedger({ timeoutMs: LONG_MS, sealKey: SEAL_KEY, ...options });
+  return createLedger({ timeoutMs: LONG_MS, sealKey: SEAL_KEY, engine: engineOf(TEST_SHARDS), ...options });
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Role, Scope } from '../../src/auth/roles.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { lockWaiters } from './citus.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 import { waitFor } from './wait.ts';
 
@@ -101,12 +102,7 @@ export async function withLockContention<T>(
   try {
     await holder.query(`begin; ${lock}`);
     const calls = begin();
-    await waitFor(`${waiters} calls wait for the lock`, async () => {
-      await holder.query('select pg_stat_clear_snapshot()');
-      const { rows } = await holder.query(`select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      return rows[0].n >= waiters;
-    });
+    await waitFor(`${waiters} calls wait for the lock`, async () => (await lockWaiters(holder)) >= waiters);
     await holder.query(`${meanwhile}; commit`);
     return await calls;
   } finally {

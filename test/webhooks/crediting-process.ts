@@ -5,6 +5,7 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createLoggers } from '../../src/http/log.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { loadConfig } from '../../src/kernel/config/config.ts';
+import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import { SECRETS } from '../support/gateway.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -12,7 +13,7 @@ import { completed, creditOrder, type TestPartner } from './receiver.ts';
 
 const [url = '', walletId = '', partnerJson = '{}'] = process.argv.slice(2);
 const partner = JSON.parse(partnerJson) as TestPartner;
-const database = openDatabase({ url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+const database = openDatabase({ url, poolSize: 8, role: APP_ROLE, timeouts: LONG_TIMEOUTS, shards: TEST_SHARDS });
 const { services } = await compose({
   config: loadConfig({ WEBHOOK_ALLOW_PRIVATE: 'true' }),
   secrets: SECRETS,

@@ -22,11 +22,8 @@ export const DISTRIBUTED: readonly (readonly [table: string, column: string])[] 
   ['allowances', 'id'],
 ];
 
-/** What uses statements that Citus refuses. Their requests are answered with 500, and change nothing. */
+/** What is for one PostgreSQL only. */
 export const LIMITS: readonly string[] = [
-  'reconciliation with bank statements, the list of payouts of processors, and daily closes',
-  'the list of open suspense items (single ones can be resolved), the overview of finance',
-  'what-if reports, the network of an account, the forecast of agent floats',
   'npm run ledger:archive and ledger:seal-history, and the deletion of all expired idempotency keys',
 ];
 

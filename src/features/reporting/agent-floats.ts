@@ -1,6 +1,6 @@
 // The floats of agents with the hours that they are estimated to last, most urgent first.
 import { integer, text, textOrNull } from '../../db/driver/columns.ts';
-import { type Columns, type StatementRunner, statement } from '../../db/driver/statement.ts';
+import { type Columns, onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 
@@ -32,34 +32,19 @@ export interface FloatFilter {
 
 // The outflow to customers is the balance then, plus what the agent was given since, minus the balance now. Per agent these are
 // two index look-ups and one range of the few movements between businesses (0062), however many customers it serves.
-export const FLOATS = statement(
-  'report-agent-floats',
-  `with given as materialized (
-    select m.type, m.from_account, m.to_account, m.amount, m.at >= $1 as in_day from agents cross join lateral (
-      select type, from_account, to_account, amount, at from movements
-      where (case when type in ('agent_return', 'agent_transfer', 'processor_transfer') then from_account else to_account end)
-          = agents.id and at >= $2
-        and type in ('partner_settlement', 'agent_fund', 'agent_return', 'agent_transfer', 'processor_transfer',
-          'commission_settlement')) m
-    where m.type in ('agent_fund', 'agent_return', 'agent_transfer', 'commission_settlement')),
-  funded as materialized (
+const BUSINESS = `(case when m.type in ('agent_return', 'agent_transfer', 'processor_transfer') then m.from_account else m.to_account end)`;
+const AMONG_BUSINESSES = `m.at >= $2 and m.type in ('partner_settlement', 'agent_fund', 'agent_return', 'agent_transfer',
+  'processor_transfer', 'commission_settlement')`;
+const GIVEN_COLUMNS = 'm.type, m.from_account, m.to_account, m.amount, m.at >= $1 as in_day';
+const IS_GIVEN = `m.type in ('agent_fund', 'agent_return', 'agent_transfer', 'commission_settlement')`;
+
+const FUNDED = `funded as materialized (
     select agent, coalesce(sum(amount) filter (where in_day), 0) as day, sum(amount) as week from (
       select to_account, amount, in_day from given where type <> 'agent_return'
       union all select from_account, -amount, in_day from given where type in ('agent_return', 'agent_transfer'))
-      as each_movement (agent, amount, in_day) group by agent),
-  floats as (
-    select a.id, a.business_name, a.type, a.status, a.parent_agent_id, account.balance,
-      coalesce(day_ago.balance_after, 0) + coalesce(funded.day, 0) - account.balance as day,
-      coalesce(week_ago.balance_after, 0) + coalesce(funded.week, 0) - account.balance as week
-    from agents a
-    cross join lateral (select balance from accounts where id = a.id limit 1) account
-    left join lateral (select balance_after from postings where account_id = a.id and seq < $3::bigint
-      order by seq desc limit 1) day_ago on true
-    left join lateral (select balance_after from postings where account_id = a.id and seq < $4::bigint
-      order by seq desc limit 1) week_ago on true
-    left join funded on funded.agent = a.id
-    where a.status <> 'terminated'),
-  estimated as (
+      as each_movement (agent, amount, in_day) group by agent)`;
+
+const PAGE = `estimated as (
     select *, case when greatest(day * 7, week) > 0 then balance * 168.0 / greatest(day * 7, week) end as hours_left from floats),
   below as (
     select parent_agent_id as parent, count(*) as agents, sum(balance) as balance, min(hours_left) as hours_left
@@ -72,8 +57,52 @@ export const FLOATS = statement(
     where ($8::text is null or e.type = $8) and ($9::text is null or e.parent_agent_id = $9))
   select id, business_name, type, status, parent_agent_id, balance, day, week, round(hours_left, 1), agents, network_balance,
     round(network_hours, 1), total
-  from numbered where $7::text is null or id > $7 order by case when $7 is null then n end, id limit $5 offset $6`,
-  floatOf,
+  from numbered where $7::text is null or id > $7 order by case when $7 is null then n end, id limit $5 offset $6`;
+
+const BALANCE_BEFORE = (seq: string) => `(select p.balance_after from postings p
+      where p.account_id = a.id and p.seq < ${seq}::bigint order by p.seq desc limit 1)`;
+
+export const FLOATS = onCitus(
+  statement(
+    'report-agent-floats',
+    `with given as materialized (
+    select ${GIVEN_COLUMNS} from agents cross join lateral (
+      select type, from_account, to_account, amount, at from movements m where ${BUSINESS} = agents.id and ${AMONG_BUSINESSES}) m
+    where ${IS_GIVEN}),
+  ${FUNDED},
+  floats as (
+    select a.id, a.business_name, a.type, a.status, a.parent_agent_id, account.balance,
+      coalesce(day_ago.balance_after, 0) + coalesce(funded.day, 0) - account.balance as day,
+      coalesce(week_ago.balance_after, 0) + coalesce(funded.week, 0) - account.balance as week
+    from agents a
+    cross join lateral (select balance from accounts where id = a.id limit 1) account
+    left join lateral (select balance_after from postings where account_id = a.id and seq < $3::bigint
+      order by seq desc limit 1) day_ago on true
+    left join lateral (select balance_after from postings where account_id = a.id and seq < $4::bigint
+      order by seq desc limit 1) week_ago on true
+    left join funded on funded.agent = a.id
+    where a.status <> 'terminated'),
+  ${PAGE}`,
+    floatOf,
+  ),
+  // What the shards and the coordinator have about an agent is grouped: a join of these results would be a nested loop.
+  `with ids as materialized (select id from agents),
+  given as materialized (select ${GIVEN_COLUMNS} from movements m
+    where ${BUSINESS} in (select id from ids) and ${AMONG_BUSINESSES} and ${IS_GIVEN}),
+  ${FUNDED},
+  balances as materialized (
+    select a.id, a.balance, ${BALANCE_BEFORE('$3')} as day_ago, ${BALANCE_BEFORE('$4')} as week_ago
+    from accounts a where a.id in (select id from ids)),
+  floats as (
+    select id, max(business_name) as business_name, max(type) as type, max(status) as status,
+      max(parent_agent_id) as parent_agent_id, max(balance) as balance, sum(day) - max(balance) as day,
+      sum(week) - max(balance) as week
+    from (select id, business_name, type, status, parent_agent_id, null::bigint as balance, 0::numeric as day, 0::numeric as week
+      from agents where status <> 'terminated'
+      union all select id, null, null, null, null, balance, coalesce(day_ago, 0), coalesce(week_ago, 0) from balances
+      union all select agent, null, null, null, null, null, day, week from funded) parts
+    group by id having max(status) is not null and max(balance) is not null),
+  ${PAGE}`,
 );
 
 function floatOf(columns: Columns): { float: AgentFloat; total: number } {

@@ -1,27 +1,16 @@
 // Replays the movements of a past period in time order, for what-if reports: on a connection of its own, page by page, and
 // in bounded time and memory.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { firstIdAt, timeOfId } from '../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-import type { AccountKind } from '../account-kinds.ts';
-import { type MovementType, sqlType } from '../movement-types.ts';
+import type { MovementType } from '../movement-types.ts';
+import { haveIndex, type ReplayedMovement, readPage } from './history-pages.ts';
 import { createRollups, type Rollups } from './rollups.ts';
 
-export interface ReplayedMovement {
-  id: string;
-  type: MovementType;
-  amount: number;
-  fee: number;
-  fromAccount: string;
-  toAccount: string;
-  fromKind: AccountKind;
-  toKind: AccountKind;
-  /** Milliseconds since 1970. */
-  at: number;
-}
+export type { ReplayedMovement } from './history-pages.ts';
 
 export interface ReplayRequest<State> {
   types: readonly MovementType[];
@@ -229,68 +218,4 @@ class InTimeOrder {
     this.waiting = all.slice(ready);
     for (const movement of all.slice(0, ready)) if (movement.at >= from && movement.at <= to) visit(movement);
   }
-}
-
-interface PageRequest {
-  after: string;
-  below: string;
-  types: readonly MovementType[];
-  limit: number;
-}
-
-interface PageRow {
-  last: string | null;
-  scanned: number;
-  /** Null: no movement of the page has one of the types. */
-  id: string | null;
-  type: MovementType;
-  amount: number;
-  fee: number;
-  from_account: string;
-  to_account: string;
-  from_kind: AccountKind;
-  to_kind: AccountKind;
-  at: Date;
-}
-
-interface Page {
-  last: string | null;
-  scanned: number;
-  movements: ReplayedMovement[];
-}
-
-/** Types without the index movements_by_type (0043). */
-const FREQUENT: readonly MovementType[] = ['transfer_p2p', 'pos_payment', 'agent_cashin'];
-
-function haveIndex(types: readonly MovementType[]): boolean {
-  return types.every((type) => !FREQUENT.includes(type));
-}
-
-async function readPage(queries: Queries, request: PageRequest): Promise<Page> {
-  const { types } = request;
-  const { rows } = await sql<PageRow>`with page as materialized (${pageOf(request)})
-    select scan.last, scan.scanned, m.* from (select max(id) as last, count(*) as scanned from page) scan
-    left join lateral (select p.*, payer.kind as from_kind, payee.kind as to_kind from page p
-      left join lateral (select kind from accounts where id = p.from_account limit 1) payer on true
-      left join lateral (select kind from accounts where id = p.to_account limit 1) payee on true
-      where p.type = any (${[...types]}::text[])) m on true`.execute(queries);
-  const [first] = rows;
-  return { last: first?.last ?? null, scanned: first?.scanned ?? 0, movements: rows.flatMap(movementOf) };
-}
-
-/** All movements by id, or only those of the types, if these have an index. */
-function pageOf({ after, below, types, limit }: PageRequest): RawBuilder<unknown> {
-  const select = (condition: RawBuilder<unknown>) => sql`(select id, type, amount, fee, from_account, to_account, at
-    from movements where id > ${after} and id < ${below} and ${condition} order by id limit ${limit})`;
-  if (!haveIndex(types)) return select(sql`true`);
-  // The planner uses the partial index only for a literal.
-  const ofTypes = types.map((type) => select(sql`type = ${sql.raw(sqlType(type))}`));
-  return sql`select * from (${sql.join(ofTypes, sql` union all `)}) found order by id limit ${limit}`;
-}
-
-function movementOf(row: PageRow): ReplayedMovement[] {
-  const { id, type, amount, fee, from_account, to_account, from_kind, to_kind, at } = row;
-  if (id === null) return [];
-  const accounts = { fromAccount: from_account, toAccount: to_account, fromKind: from_kind, toKind: to_kind };
-  return [{ id, type, amount, fee, ...accounts, at: at.getTime() }];
 }

@@ -1,13 +1,12 @@
 // Reads the figures of a daily close, in the caller's snapshot: balances at the end of the day, and the movements of the day.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { isDistributed } from '../../../db/citus/queries.ts';
 import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/clock.ts';
 import { exactSum } from '../../../kernel/money.ts';
-import { sqlType } from '../../../ledger/movement-types.ts';
 import { ALL_HOURS } from '../../../ledger/posting/rollups.ts';
-import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { lastChange, openItemsByAge } from '../reconciliation/service.ts';
-import { IS_ITEM, RESOLVING_TYPES } from '../suspense/service.ts';
+import { openItemsSql } from '../suspense/service.ts';
 import {
   type AgedItems,
   agedItems,
@@ -87,15 +86,44 @@ async function movementsOf(trx: Queries, end: number): Promise<MovementSum[]> {
  */
 async function partnerDebts(trx: Queries, end: number): Promise<PartnerDebt[]> {
   const [from, to] = [end * 1_000, (end + CLOCK_DIFFERENCE_MS) * 1_000];
-  const { rows } = await sql<{ id: string; name: string; balance: string }>`select * from (
-      select p.id, p.name, (coalesce(last.balance_after, 0) + coalesce(late.amount, 0))::text as balance from partners p
-      left join lateral (select balance_after from postings where account_id = p.id and seq < ${from}::bigint
-        order by seq desc limit 1) last on true
-      left join lateral (select sum(o.amount) as amount from postings o join movements m on m.id = o.movement_id
-        where o.account_id = p.id and o.seq >= ${from}::bigint and o.seq < ${to}::bigint
-          and m.at < ${new Date(end)}) late on true) debts
+  const debts = isDistributed(trx) ? debtsOnCitus : debtsOf;
+  const { rows } = await sql<{
+    id: string;
+    name: string;
+    balance: string;
+  }>`select * from (${debts({ from, to, end })}) debts
     where balance <> '0' order by id`.execute(trx);
   return rows.map(({ id, name, balance }) => ({ id, name, outstanding: 0 - exactSum(balance) }));
+}
+
+/** `from` and `to` are bounds of seq. */
+interface DebtBounds {
+  from: number;
+  to: number;
+  end: number;
+}
+
+function debtsOf({ from, to, end }: DebtBounds): RawBuilder<unknown> {
+  return sql`select p.id, p.name, (coalesce(last.balance_after, 0) + coalesce(late.amount, 0))::text as balance from partners p
+    left join lateral (select balance_after from postings where account_id = p.id and seq < ${from}::bigint
+      order by seq desc limit 1) last on true
+    left join lateral (select sum(o.amount) as amount from postings o join movements m on m.id = o.movement_id
+      where o.account_id = p.id and o.seq >= ${from}::bigint and o.seq < ${to}::bigint
+        and m.at < ${new Date(end)}) late on true`;
+}
+
+/** The last posting is on the shard of its account; the movements of later ones are on others. */
+function debtsOnCitus({ from, to, end }: DebtBounds): RawBuilder<unknown> {
+  return sql`with ids as materialized (select id from partners),
+    last as materialized (select a.id, (select balance_after from postings p where p.account_id = a.id
+        and p.seq < ${from}::bigint order by p.seq desc limit 1) as balance
+      from accounts a where a.id in (select id from ids)),
+    later as materialized (select p.account_id, p.movement_id, p.amount from postings p
+      where p.account_id in (select id from ids) and p.seq >= ${from}::bigint and p.seq < ${to}::bigint),
+    late as materialized (select l.account_id, l.amount from later l join movements m on m.id = l.movement_id
+      where m.at < ${new Date(end)})
+    select p.id, p.name, (coalesce((select balance from last where last.id = p.id), 0)
+      + coalesce((select sum(late.amount) from late where late.account_id = p.id), 0))::text as balance from partners p`;
 }
 
 interface ItemSum {
@@ -106,14 +134,9 @@ interface ItemSum {
 
 export async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> {
   const at = new Date(end);
-  const resolving = sql.raw(RESOLVING_TYPES.map(sqlType).join(', '));
-  const { rows } =
-    await sql<ItemSum>`select floor(extract(epoch from (${at}::timestamptz - m.at)) / 86400)::integer as age_days,
-      count(*)::text as count, sum(m.amount)::text as amount
-    from postings p join movements m on m.id = p.movement_id
-    where p.account_id = ${SUSPENSE} and p.amount < 0 and ${sql.raw(IS_ITEM)} and m.at < ${at}
-      and not exists (select from movements r where r.related_id = m.id and r.type in (${resolving}) and r.at < ${at})
-    group by 1`.execute(trx);
+  const sums = sql`floor(extract(epoch from (${at}::timestamptz - m.at)) / 86400)::integer as age_days,
+    count(*)::text as count, sum(m.amount)::text as amount`;
+  const { rows } = await sql<ItemSum>`${openItemsSql(trx, sums, at)} and m.at < ${at} group by 1`.execute(trx);
   return agedItems(rows.map(sumOf));
 }
 

@@ -1,4 +1,7 @@
 // The movements that stand for money at a bank, and the amount that the bank should show for each of them.
+import { type RawBuilder, sql } from 'kysely';
+import { isDistributed } from '../../../db/citus/queries.ts';
+import type { Queries } from '../../../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../../../db/outbox-table.ts';
 import { iso } from '../../../kernel/clock.ts';
 import type { MovementType } from '../../../ledger/movement-types.ts';
@@ -43,6 +46,23 @@ export const BOOK_PARTY = `case when m.type in (${OUTGOING}) then m.from_account
 /** What a match with the movement moves from pay-outs in transit to the treasury. */
 export const BOOK_CLEARS = `case m.type when ${sqlType('processor_payout')} then m.amount
   when ${sqlType('payout_returned')} then -m.amount else 0 end`;
+
+/** Selected items and the movements among which theirs are looked up, as relations of a statement that begins with `head`. */
+export interface ItemSource {
+  head: RawBuilder<unknown>;
+  items: RawBuilder<unknown>;
+  movements: RawBuilder<unknown>;
+}
+
+/** On a cluster the items are on the coordinator: their movements are read from the shards first. */
+export function withMovements(queries: Queries, items: RawBuilder<unknown>): ItemSource {
+  if (!isDistributed(queries)) return { head: sql``, items: sql`(${items})`, movements: sql`movements` };
+  const head = sql`with selected as materialized (${items}), booked as materialized (
+    select m.id, m.type, m.reference, m.request_id, m.narration, m.from_account, m.to_account from movements m
+    where m.id in (select item_id from selected where side = 'books'))`;
+  return { head, items: sql`selected`, movements: sql`booked` };
+}
+
 /** The name of the counterparty. */
 export const PARTY_NAME = (id: string) => `coalesce((select name from partners where id = ${id}),
   (select business_name from agents where id = ${id}), (select business_name from processors where id = ${id}))`;

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
-import { BOOK_PARTY, PARTY_NAME } from './book-items.ts';
+import { BOOK_PARTY, PARTY_NAME, withMovements } from './book-items.ts';
 import { COUNT_LIMIT, type MatchRow, type Side } from './store.ts';
 
 export interface ItemFilter {
@@ -77,15 +77,17 @@ export async function itemsOfMatch(
 }
 
 /** Adds what bank entries, movements and users say about selected items. */
-async function describe(queries: Queries, items: RawBuilder<unknown>): Promise<ListedItem[]> {
-  const { rows } = await sql<ListedItem>`select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
+async function describe(queries: Queries, selected: RawBuilder<unknown>): Promise<ListedItem[]> {
+  const { head, items, movements } = withMovements(queries, selected);
+  const { rows } =
+    await sql<ListedItem>`${head} select i.item_id as id, i.side, i.dated::text as date, i.amount, i.status,
       coalesce(m.type, case i.side when 'bank' then 'bank_entry' else 'archived' end) as type, coalesce(e.reference, m.reference, m.request_id) as reference,
       case when i.side = 'bank' then e.counterparty else ${sql.raw(PARTY_NAME('m.party'))} end as counterparty,
       coalesce(e.description, m.narration) as description, e.trust_account_id, m.party as party_id, i.match_id, i.suggestion_id,
       i.owner_id, u.first_name || ' ' || u.last_name as owner_name, i.owned_since
-    from (${items}) i
+    from ${items} i
     left join lateral (select * from bank_entries where i.side = 'bank' and id = i.item_id limit 1) e on true
-    left join lateral (select m.type, m.reference, m.request_id, m.narration, ${sql.raw(BOOK_PARTY)} as party from movements m
+    left join lateral (select m.type, m.reference, m.request_id, m.narration, ${sql.raw(BOOK_PARTY)} as party from ${movements} m
       where i.side = 'books' and m.id = i.item_id limit 1) m on true
     left join lateral (select first_name, last_name from users where id = i.owner_id limit 1) u on true
     order by i.dated, i.item_id`.execute(queries);

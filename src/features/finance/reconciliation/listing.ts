@@ -53,15 +53,30 @@ export async function listBankEntries(
 
 async function listMovements(queries: Queries, from: number): Promise<void> {
   for (let after: string | null = firstIdAt('txn', from); after !== null; ) {
-    const { rows } = await sql<{ last: string | null; count: number }>`with page as materialized (
-        select m.id, ${sql.raw(BOOK_DATE)} as dated, ${sql.raw(BOOK_AMOUNT)} as amount from movements m
-        where ${sql.raw(IS_BOOK_ITEM)} and m.id > ${after} order by m.id limit ${PAGE}),
-      listed as (insert into reconciliation_items (side, item_id, dated, amount)
-        select 'books', id, dated, amount from page order by id on conflict do nothing)
-      select max(id) as last, count(*) as count from page`.execute(queries);
-    const page: { last: string | null; count: number } | undefined = rows[0];
-    after = page && page.count === PAGE ? page.last : null;
+    const page: BookItem[] = await bookItems(queries, after);
+    await listBookItems(queries, page);
+    after = page.length === PAGE ? (page.at(-1)?.id ?? null) : null;
   }
+}
+
+interface BookItem {
+  id: string;
+  dated: string;
+  amount: number;
+}
+
+async function bookItems(queries: Queries, after: string): Promise<BookItem[]> {
+  const { rows } =
+    await sql<BookItem>`select m.id, ${sql.raw(BOOK_DATE)}::text as dated, ${sql.raw(BOOK_AMOUNT)} as amount
+    from movements m where ${sql.raw(IS_BOOK_ITEM)} and m.id > ${after} order by m.id limit ${PAGE}`.execute(queries);
+  return rows;
+}
+
+async function listBookItems(queries: Queries, items: readonly BookItem[]): Promise<void> {
+  if (items.length === 0) return;
+  await sql`insert into reconciliation_items (side, item_id, dated, amount)
+    select 'books', * from unnest(${items.map(({ id }) => id)}::text[], ${items.map(({ dated }) => dated)}::date[],
+      ${items.map(({ amount }) => amount)}::bigint[]) on conflict do nothing`.execute(queries);
 }
 
 /** In the order of positions: a statement is complete once its last entry is listed. */

@@ -1,7 +1,7 @@
 // Reads the open items of both sides for the matcher, a page at a time.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
-import { BOOK_PARTY, PARTY_NAME } from './book-items.ts';
+import { BOOK_PARTY, PARTY_NAME, withMovements } from './book-items.ts';
 import type { Item } from './matcher.ts';
 import { counterpartyOf, nameOf, referenceOf } from './normalise.ts';
 
@@ -43,7 +43,7 @@ export async function openBookItems(queries: Queries): Promise<OpenItems & { nam
     queries,
     'books',
     sql`m.reference, m.request_id, ${sql.raw(PARTY_NAME(`(${BOOK_PARTY})`))} as name`,
-    sql`movements m on m.id = i.item_id`,
+    (movements) => sql`${movements} m on m.id = i.item_id`,
     ({ id, amount, date, reference, request_id, name }) => {
       const counterparty = nameOf(name);
       if (counterparty !== null) names.add(counterparty);
@@ -59,7 +59,7 @@ export function openBankItems(queries: Queries, names: ReadonlySet<string>): Pro
     queries,
     'bank',
     sql`e.reference, e.counterparty, e.description`,
-    sql`bank_entries e on e.id = i.item_id`,
+    () => sql`bank_entries e on e.id = i.item_id`,
     ({ id, amount, date, reference, counterparty, description }) => ({
       ...{ id, amount, date },
       reference: referenceOf(reference),
@@ -74,7 +74,7 @@ async function read<Row extends ReadRow>(
   queries: Queries,
   side: 'bank' | 'books',
   columns: Fragment,
-  source: Fragment,
+  source: (movements: Fragment) => Fragment,
   itemOf: (row: Row) => Item,
 ): Promise<OpenItems> {
   const items = new Map<string, Item>();
@@ -82,11 +82,19 @@ async function read<Row extends ReadRow>(
   for (const status of ['unmatched', 'suggested']) {
     let after = { dated: '0001-01-01', id: '' };
     while (items.size < MAX_ITEMS) {
-      const { rows } = await sql<Row>`select i.item_id as id, i.amount, i.dated - date '1970-01-01' as date, i.dated,
+      const {
+        head,
+        items: page,
+        movements,
+      } = withMovements(
+        queries,
+        sql`select * from reconciliation_items where status = ${status} and side = ${side}
+          and (dated, item_id) > (${after.dated}::date, ${after.id}) order by dated, item_id limit ${PAGE}`,
+      );
+      const { rows } =
+        await sql<Row>`${head} select i.item_id as id, i.amount, i.dated - date '1970-01-01' as date, i.dated,
           i.was_undone as undone, ${columns}
-        from (select * from reconciliation_items where status = ${status} and side = ${side}
-            and (dated, item_id) > (${after.dated}::date, ${after.id}) order by dated, item_id limit ${PAGE}) i
-        join ${source} order by i.dated, i.item_id`.execute(queries);
+        from ${page} i join ${source(movements)} order by i.dated, i.item_id`.execute(queries);
       for (const row of rows) {
         items.set(row.id, itemOf(row));
         if (row.undone) undone.add(row.id);

@@ -1,5 +1,6 @@
 // Queries on matches, items and suggestions.
 import { type SqlBool, sql } from 'kysely';
+import { isDistributed } from '../../../db/citus/queries.ts';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -54,14 +55,25 @@ export async function areSince(trx: Queries, instant: Date, movementIds: string[
 
 /** Archived movements clear nothing: an archive has no pay-out that is not matched, and its match is not undone. */
 export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {
+  const clearing = isDistributed(queries) ? await clearingOf(queries, bookIds) : null;
+  const clears = clearing
+    ? sql`0::bigint`
+    : sql`coalesce((select ${sql.raw(BOOK_CLEARS)} from movements m where i.side = 'books' and m.id = i.item_id), 0)`;
   const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, i.match_id as "matchId",
       i.suggestion_id as "suggestionId", i.was_undone as "wasUndone",
-      coalesce((select ${sql.raw(BOOK_CLEARS)} from movements m where i.side = 'books' and m.id = i.item_id), 0) as clears
+      ${clears} as clears
     from reconciliation_items i
     where (i.side = 'bank' and i.item_id = any(${[...bankIds]})) or (i.side = 'books' and i.item_id = any(${[...bookIds]}))`.execute(
     queries,
   );
-  return rows;
+  return clearing ? rows.map((item) => ({ ...item, clears: clearing.get(item.id) ?? 0 })) : rows;
+}
+
+/** On a cluster the items are on the coordinator and the movements on workers. */
+async function clearingOf(queries: Queries, bookIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ id: string; clears: number }>`select m.id, ${sql.raw(BOOK_CLEARS)} as clears
+    from movements m where m.id = any(${[...bookIds]})`.execute(queries);
+  return new Map(rows.map(({ id, clears }) => [id, clears]));
 }
 
 export type NewMatch = Omit<MatchRow, `undone_${string}` | `${string}cleared_transaction_id` | 'made_change'>;

@@ -8,7 +8,7 @@ import { createResolutions } from './resolution.ts';
 import { type HiddenItem, openItems, type SuspenseItem } from './store.ts';
 
 export type { SuspenseContext } from './context.ts';
-export { IS_ITEM, openItemSums, RESOLVING_TYPES } from './store.ts';
+export { IS_ITEM, openItemSums, openItemsSql, RESOLVING_TYPES } from './store.ts';
 
 export interface SuspenseQuery extends Page {
   subscriber_id?: string;

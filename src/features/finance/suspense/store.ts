@@ -1,5 +1,6 @@
 // Reads the items of the suspense account: credits to wallets whose payer is not identified yet.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { isDistributed } from '../../../db/citus/queries.ts';
 import type { Queries } from '../../../db/database.ts';
 import { type Condition, where } from '../../../db/list-filter.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -40,10 +41,27 @@ export const RESOLVING_TYPES = ['suspense_resolution', 'suspense_refund'] as con
 /** Rows `m` of movements that debited the suspense account. */
 export const IS_ITEM = `m.type = ${sqlType(ITEM_TYPE)} and m.from_account = '${SUSPENSE}'`;
 const IS_RESOLUTION = `r.type in (${RESOLVING_TYPES.map(sqlType).join(', ')})`;
-const RESOLUTIONS = `select from movements r where r.related_id = m.id and ${IS_RESOLUTION}`;
-/** The postings of the account lead to its movements by index, whatever the size of the ledger. */
-const OPEN_ITEMS = sql.raw(`from postings p join movements m on m.id = p.movement_id
-  where p.account_id = '${SUSPENSE}' and p.amount < 0 and ${IS_ITEM} and not exists (${RESOLUTIONS})`);
+const IS_DEBIT = `p.account_id = '${SUSPENSE}' and p.amount < 0`;
+
+/**
+ * Items that were not resolved before the instant; by default at all. The postings of the account lead to its movements by
+ * index, whatever the size of the ledger. On a cluster these and the resolutions are on other shards than the items.
+ */
+export function openItemsSql(
+  queries: Queries,
+  columns: RawBuilder<unknown>,
+  resolvedBefore?: Date,
+): RawBuilder<unknown> {
+  const isResolution = sql`${sql.raw(IS_RESOLUTION)}${resolvedBefore ? sql` and r.at < ${resolvedBefore}` : sql``}`;
+  if (isDistributed(queries)) {
+    return sql`with debits as materialized (select p.movement_id from postings p where ${sql.raw(IS_DEBIT)}),
+      resolved as materialized (select r.related_id from movements r where ${isResolution} and r.related_id is not null)
+      select ${columns} from debits join movements m on m.id = debits.movement_id
+      where ${sql.raw(IS_ITEM)} and m.id not in (select related_id from resolved)`;
+  }
+  return sql`select ${columns} from postings p join movements m on m.id = p.movement_id where ${sql.raw(IS_DEBIT)}
+    and ${sql.raw(IS_ITEM)} and not exists (select from movements r where r.related_id = m.id and ${isResolution})`;
+}
 
 const COLUMNS = sql.raw(`m.id as transaction_id, m.to_account as subscriber_id, m.amount, m.reference,
   m.details ->> 'card_serial' as card_serial, m.at`);
@@ -51,7 +69,7 @@ const COLUMNS = sql.raw(`m.id as transaction_id, m.to_account as subscriber_id, 
 /** Oldest first. */
 export async function openItems(queries: Queries, filter: ItemFilter, page: Page): Promise<ListedItems> {
   const isExport = page.after !== undefined;
-  const matching = sql`select ${COLUMNS} ${OPEN_ITEMS} ${conditions(filter)}`;
+  const matching = sql`${openItemsSql(queries, COLUMNS)} ${conditions(filter)}`;
   const after = page.after ? where([sql`transaction_id > ${page.after}`]) : sql``;
   const [{ rows: items }, sums] = await Promise.all([
     sql<SuspenseItem>`select page.*, s.first_name || ' ' || s.last_name as subscriber_name
@@ -70,8 +88,8 @@ interface Sums {
 }
 
 export async function openItemSums(queries: Queries, filter: ItemFilter = {}): Promise<Sums> {
-  const { rows } = await sql<Sums>`select count(*)::bigint as count, coalesce(sum(m.amount), 0)::bigint as amount,
-    min(m.at) as oldest ${OPEN_ITEMS} ${conditions(filter)}`.execute(queries);
+  const sums = sql`count(*)::bigint as count, coalesce(sum(m.amount), 0)::bigint as amount, min(m.at) as oldest`;
+  const { rows } = await sql<Sums>`${openItemsSql(queries, sums)} ${conditions(filter)}`.execute(queries);
   return rows[0] ?? { count: 0, amount: 0, oldest: null };
 }
 

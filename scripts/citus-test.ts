@@ -1,0 +1,34 @@
+// npm run citus:test -- FILE…: runs test files on a Citus cluster of a coordinator and two workers. Exits with their code, or
+// with 0 if Citus is not installed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findCitus, startNodes } from './drill/citus-cluster.ts';
+import { print, runDrill, type Sandbox } from './drill/sandbox.ts';
+
+const WORKERS = 2;
+/** The data is deleted after the run. Every database has a background process on each server. */
+const SETTINGS = [
+  'fsync = off',
+  'synchronous_commit = off',
+  'full_page_writes = off',
+  'max_connections = 400',
+  'max_worker_processes = 100',
+].join('\n');
+
+const bin = await findCitus();
+if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
+else await runDrill('citus-test', (sandbox) => run(sandbox, bin));
+
+async function run(sandbox: Sandbox, bin: string): Promise<void> {
+  const { coordinator, workers } = await startNodes(sandbox, bin, WORKERS, SETTINGS);
+  const env = {
+    ...process.env,
+    TEST_DATABASE_URL: coordinator.superuserUrl,
+    TEST_CITUS_WORKERS: workers.map(({ superuserUrl }) => superuserUrl).join(),
+  };
+  const runner = fileURLToPath(new URL('../test/run.ts', import.meta.url));
+  const tests = spawn(process.execPath, [runner, ...process.argv.slice(2)], { env, stdio: 'inherit' });
+  const [code] = (await once(tests, 'close')) as [number | null];
+  process.exitCode = code ?? 1;
+}
