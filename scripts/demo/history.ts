@@ -11,6 +11,7 @@ import { dayFactor, isSalaryDay, timesOf, weekdayOf } from './plan/calendar.ts';
 import type { Person } from './plan/people.ts';
 import type { Random } from './plan/random.ts';
 import { registerPeople } from './registration.ts';
+import { ruleChangesOf } from './rules.ts';
 import { must } from './runtime/client.ts';
 import { Traffic } from './traffic.ts';
 
@@ -53,6 +54,7 @@ export async function makeHistory(demo: Demo, random: Random, options: HistoryOp
     const planned = [
       ...payOffice(demo, draw, start, { isFirst: day === 0, isPayday: isSalaryDay(start) }),
       ...incidentsOf(demo, draw, { start, day, days }),
+      ...ruleChangesOf(demo, { start, day, days }),
       ...approvalsOf(demo, { start, day, days }),
       ...financeOf(demo, draw, { start, day, days }),
     ].sort((a, b) => a.at - b.at);

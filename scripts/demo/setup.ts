@@ -6,6 +6,7 @@ import { AGENT_SHOPS, BANKS, MERCHANTS, type MerchantPlan, NETWORKS } from './pl
 import { newName } from './plan/names.ts';
 import { newPhone, plain } from './plan/people.ts';
 import type { Random } from './plan/random.ts';
+import { createRules } from './rules.ts';
 import { must, type SigningKey } from './runtime/client.ts';
 import { inParallel } from './runtime/parallel.ts';
 
@@ -225,36 +226,4 @@ const FEES = [
 
 async function setFees(demo: Demo): Promise<void> {
   for (const setting of FEES) await must(admin(demo).call('PUT', '/fee-settings', setting), 'fee setting');
-}
-
-const RULES = [
-  {
-    name: 'Transfers above 80,000 SLE need a branch visit',
-    kind: 'amount',
-    transaction_types: ['transfer_p2p'],
-    threshold: 80_000 * SLE,
-    outcome: 'block',
-  },
-  {
-    name: 'Many cash withdrawals within a day',
-    kind: 'velocity_count',
-    transaction_types: ['wallet_withdraw'],
-    threshold: 5,
-    window_seconds: 86_400,
-    outcome: 'flag',
-    severity: 'MEDIUM',
-  },
-  {
-    name: 'Card payments above 10,000 SLE',
-    kind: 'amount',
-    transaction_types: ['pos_payment'],
-    threshold: 10_000 * SLE,
-    outcome: 'flag',
-    severity: 'LOW',
-  },
-];
-
-async function createRules(demo: Demo): Promise<void> {
-  const officer = demo.session('compliance@kissi.example');
-  for (const rule of RULES) await must(officer.call('POST', '/compliance/rules', rule), `rule ${rule.name}`);
 }

@@ -98,6 +98,12 @@ describe('the country', () => {
     }
   });
 
+  test('the rules were changed on different days', async () => {
+    const { rules } = await read(first, 'compliance@kissi.example', '/compliance/rules?limit=100');
+    const days = new Set(rules.map(({ updated_at }: Json) => updated_at.slice(0, 10)));
+    assert.ok(days.size >= 3, [...days].join());
+  });
+
   test('there are refunds, refusals and an inbound credit with a delivered webhook', async () => {
     const { transactions } = await read(first, 'finance@kissi.example', '/transactions?type=pos_refund');
     assert.ok(transactions.length > 0);
