@@ -37,6 +37,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'packages/client/test/calls.test.ts': 'standard',
   'packages/client/test/schemes.test.ts': 'standard',
   'packages/console/test/size.test.ts': 'unit',
+  'packages/console/test/words.test.ts': 'unit',
   'src/db/driver/binary-arrays.test.ts': 'standard',
   'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',

@@ -69,6 +69,10 @@ test('a statement is recorded by drag and drop, and once only', async () => {
   await window.check('statements');
   await drop('statement.csv', statement());
   await page.getByText('statement.csv was recorded before').waitFor();
+  await page.getByRole('link', { name: 'Match it' }).first().click();
+  await page.getByText("The bank's side shows the entries of one statement only.").waitFor();
+  await page.getByLabel('SMS alert charges, −35.00').waitFor();
+  await window.check('the desk of one statement');
   const { trust_accounts } = await api('GET', '/admin/trust-accounts');
   assert.equal(trust_accounts[0].balance, 98_325_00);
   const { total_count } = await api('GET', `/admin/trust-accounts/${trust_accounts[0].id}/statements`);
@@ -79,6 +83,7 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   await window.go('/finance/reconciliation');
   await page.getByRole('button', { name: 'Run matching' }).click();
   await page.getByText('The run matched 1.').waitFor();
+  await page.getByText('today', { exact: true }).first().waitFor();
   await page.getByLabel('Deposit over the counter, 18,360.00').focus();
   await page.keyboard.press('Space');
   await page.getByLabel('Kenema Cash Point, 18,630.00').check();
@@ -146,6 +151,16 @@ test('a write-off is undone, and its item is open again', async () => {
 
 test('yesterday is closed once, and its certificate is a PDF', async () => {
   const yesterday = new Date(kissi.clock.now() - DAY_MS).toISOString().slice(0, 10);
+  const { cover } = (await api('GET', '/admin/overview')).finance;
+  await window.go('/finance');
+  for (const figure of [cover.trust_balance, cover.e_money]) {
+    await page
+      .getByText(`SLE ${(figure / 100).toLocaleString('en', { minimumFractionDigits: 2 })}`)
+      .first()
+      .waitFor();
+  }
+  await page.getByText('Not closed yet').waitFor();
+  await window.check('cover');
   await window.go('/finance/closes');
   const closeDay = async () => {
     await page.getByRole('button', { name: 'Close a day' }).click();

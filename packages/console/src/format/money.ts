@@ -36,3 +36,10 @@ export const minorUnitsOf = (value: string | number) => (typeof value === 'numbe
 
 export const count = (value: number) => value.toLocaleString('en-SL');
 export const percent = (ratio: number) => `${number.format(ratio * 100)} %`;
+
+/** `1.1409` as `114.09 %`, digit by digit, because it is rounded down already. */
+export function ratioInPercent(ratio: string): string {
+  const [whole = '0', decimals = ''] = ratio.split('.');
+  const digits = decimals.padEnd(4, '0');
+  return `${Number(whole + digits.slice(0, 2))}.${digits.slice(2, 4)} %`;
+}

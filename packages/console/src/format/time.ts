@@ -59,17 +59,15 @@ export const zoneName = () =>
 const STEPS: [limitMs: number, unit: Intl.RelativeTimeFormatUnit, unitMs: number][] = [
   [3_600_000, 'minute', 60_000],
   [86_400_000, 'hour', 3_600_000],
-  [30 * 86_400_000, 'day', 86_400_000],
-  [365 * 86_400_000, 'month', 30 * 86_400_000],
-  [Number.POSITIVE_INFINITY, 'year', 365 * 86_400_000],
+  [Number.POSITIVE_INFINITY, 'day', 86_400_000],
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** Such as `5 minutes ago` or `in 2 hours`. */
+/** Such as `5 minutes ago` or `in 2 hours`. Longer times are in days, as ages are everywhere. */
 export function fromNow(iso: string, now = Date.now()): string {
   const difference = new Date(iso).getTime() - now;
   if (Math.abs(difference) < 60_000) return difference > 0 ? 'in less than a minute' : 'just now';
-  const [, unit, unitMs] = STEPS.find(([limit]) => Math.abs(difference) < limit) ?? ['', 'year' as const, 1];
+  const [, unit, unitMs] = STEPS.find(([limit]) => Math.abs(difference) < limit) ?? ['', 'day' as const, 86_400_000];
   return relative.format(Math.trunc(difference / unitMs), unit);
 }
 

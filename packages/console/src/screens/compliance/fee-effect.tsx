@@ -72,9 +72,8 @@ function Figures({ reply: { current, proposed, difference, payments, payers } }:
       <div>
         <dt>{t`Difference`}</dt>
         <dd>
-          {difference > 0 ? '+' : ''}
-          {amount(difference)}
-          <small>{changeOf(current.income, difference)}</small>
+          {difference === 0 ? <Trans>No change</Trans> : `${difference > 0 ? '+' : ''}${amount(difference)}`}
+          <small>{difference !== 0 && changeOf(current.income, difference)}</small>
         </dd>
       </div>
       <div>

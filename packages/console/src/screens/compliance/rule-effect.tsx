@@ -73,12 +73,20 @@ function Figures({ reply: { proposed, current, comparison, payments_checked } }:
       {comparison && (
         <div>
           <dt>{t`Difference`}</dt>
-          <dd>
-            +{count(newly)}
-            <small>
-              <Plural value={noLonger} one="# payment less" other="# payments less" />
-            </small>
-          </dd>
+          {newly + noLonger === 0 ? (
+            <dd>
+              <Trans>No change</Trans>
+            </dd>
+          ) : (
+            <dd>
+              {newly > 0 ? `+${count(newly)}` : `−${count(noLonger)}`}
+              {newly > 0 && noLonger > 0 && (
+                <small>
+                  <Plural value={noLonger} one="# payment less" other="# payments less" />
+                </small>
+              )}
+            </dd>
+          )}
         </div>
       )}
     </dl>

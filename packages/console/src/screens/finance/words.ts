@@ -17,13 +17,6 @@ const KINDS: Record<string, string> = {
 export const KIND_NAMES = Object.keys(KINDS);
 export const kindName = (kind: string) => i18n._(KINDS[kind] ?? label(kind));
 
-/** `1.1409` as `114.09 %`, digit by digit, because it is rounded down already. */
-export function ratioInPercent(ratio: string): string {
-  const [whole = '0', decimals = ''] = ratio.split('.');
-  const digits = decimals.padEnd(4, '0');
-  return `${Number(whole + digits.slice(0, 2))}.${digits.slice(2, 4)} %`;
-}
-
 /** The day before, in UTC, by which the service closes days. */
 export function dayBefore(day = new Date().toISOString()): string {
   return new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
@@ -32,13 +25,3 @@ export function dayBefore(day = new Date().toISOString()): string {
 export function dayAfter(day: string): string {
   return new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
-
-export interface Ages {
-  under_1_day: number;
-  under_3_days: number;
-  under_7_days: number;
-  older: number;
-}
-
-export const sumOf = ({ under_1_day, under_3_days, under_7_days, older }: Ages) =>
-  under_1_day + under_3_days + under_7_days + older;

@@ -7,7 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
-import { count as written } from '../../format/money.ts';
+import { ratioInPercent, count as written } from '../../format/money.ts';
 import { date, fromNow } from '../../format/time.ts';
 import {
   type Ages,
@@ -104,7 +104,7 @@ function useDetail({ name, count, ages, since }: AttentionItem, { finance, alert
     return t`With those of others ${all}: ${byAge}`;
   }
   if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the present pace`;
-  if (name === 'cover') return t`The trust accounts hold ${finance?.cover.ratio ?? ''} of the e-money`;
+  if (name === 'cover') return t`The trust accounts hold ${ratioInPercent(finance?.cover.ratio ?? '0')} of the e-money`;
   if (name === 'closes') return finance?.closes.last_date ? t`Closed until ${date(finance.closes.last_date)}` : '';
   if (name === 'statements' && finance) {
     const { covered_until: until, gaps } = finance.statements;

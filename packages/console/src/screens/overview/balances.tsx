@@ -5,6 +5,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { Money } from '../../components/values.tsx';
+import { ratioInPercent } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
 import type { OverviewReply } from './overview-reply.ts';
 
@@ -29,7 +30,7 @@ export function Balances({ balances, cover }: BalancesProps) {
           [t`Fee income`, value(balances.fee_income)],
           [t`Owed by partners`, value(balances.partner_debts)],
           [t`Suspense`, value(balances.suspense)],
-          cover?.ratio && cover.date ? [t`Cover on ${date(cover.date)}`, `${cover.ratio} ×`] : null,
+          cover?.ratio && cover.date ? [t`Cover on ${date(cover.date)}`, ratioInPercent(cover.ratio)] : null,
         ]}
       />
     </Panel>

@@ -1,19 +1,22 @@
 // The daily closes with their certificates, and closing a day.
 import type { CloseSummary } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Empty } from '../../../components/states.tsx';
 import { Absent, Money, Status } from '../../../components/values.tsx';
+import { ratioInPercent } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
-import { dayAfter, dayBefore, ratioInPercent } from '../words.ts';
+import { type Finance, stepBeforeClose } from '../open-items.ts';
+import { dayAfter, dayBefore } from '../words.ts';
 import { CertificateButton } from './certificate.tsx';
 import { CloseDay } from './close-day.tsx';
 
@@ -40,13 +43,37 @@ export default function Closes() {
       {closes && closes.missing > 0 && (
         <Alert color="yellow" icon={<Icon name="clock" />}>
           <Text size="sm">
-            <Trans>{nextName} is over and not closed. Record its statements and match them first.</Trans>
+            <Trans>{nextName} is over and not closed.</Trans>{' '}
+            {data?.finance && <NextStep day={next} finance={data.finance} />}
           </Text>
         </Alert>
       )}
       <RecordList definition={useDefinition()} />
       {isOpen && <CloseDay day={next < dayBefore() ? next : dayBefore()} onClose={() => setOpen(false)} />}
     </Page>
+  );
+}
+
+/** What is to do before the day is closed. */
+function NextStep({ day, finance }: { day: string; finance: Finance }) {
+  const next = stepBeforeClose(day, finance);
+  if (next.step === 'record') {
+    return (
+      <Link to="/finance/statements">
+        <Trans>Record its statements and match them first.</Trans>
+      </Link>
+    );
+  }
+  if (next.step === 'close')
+    return <Trans>Its statements are recorded and everything is matched: it can be closed.</Trans>;
+  const { open } = next;
+  return (
+    <>
+      <Trans>Its statements are recorded.</Trans>{' '}
+      <Link to="/finance/reconciliation">
+        <Plural value={open} one="# item has no match yet." other="# items have no match yet." />
+      </Link>
+    </>
   );
 }
 

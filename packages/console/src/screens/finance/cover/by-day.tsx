@@ -1,20 +1,21 @@
 // E-money and trust money at the end of each day, from the closes.
 import type { CloseSummary } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { Empty } from '../../../components/states.tsx';
 import { Absent, Money } from '../../../components/values.tsx';
+import { ratioInPercent } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
-import { ratioInPercent } from '../words.ts';
 
 const SHOWN = 7;
 
-export function ByDay({ closes }: { closes: CloseSummary[] }) {
+/** `coveredUntil`: the day of the cover ratio, which may not be closed yet. */
+export function ByDay({ closes, coveredUntil }: { closes: CloseSummary[]; coveredUntil: string | null }) {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
   const days = lastOfEachDay(closes);
@@ -41,6 +42,7 @@ export function ByDay({ closes }: { closes: CloseSummary[] }) {
       }
     >
       <Picture days={days} />
+      {coveredUntil !== null && <NotClosed until={coveredUntil} last={days[0]?.date ?? ''} />}
       <table className={classes.table}>
         <thead>
           <tr>
@@ -74,6 +76,19 @@ export function ByDay({ closes }: { closes: CloseSummary[] }) {
         </tbody>
       </table>
     </Panel>
+  );
+}
+
+/** Days appear here when they are closed. */
+function NotClosed({ until, last }: { until: string; last: string }) {
+  if (until <= last) return null;
+  const [day, covered] = [date(last), date(until)];
+  return (
+    <Text size="sm" c="dimmed" px="md" pb="sm">
+      <Trans>
+        Closed days only, up to {day}. The cover ratio above is of {covered}, which is not closed yet.
+      </Trans>
+    </Text>
   );
 }
 

@@ -8,10 +8,11 @@ import { Facts } from '../../../components/facts.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Failed, Loading } from '../../../components/states.tsx';
 import { Money } from '../../../components/values.tsx';
-import { money } from '../../../format/money.ts';
+import { money, ratioInPercent } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
-import { kindName, ratioInPercent } from '../words.ts';
+import type { Finance } from '../open-items.ts';
+import { kindName } from '../words.ts';
 import { ByDay } from './by-day.tsx';
 import { ToDo } from './to-do.tsx';
 
@@ -35,7 +36,7 @@ export default function Cover() {
             <Ratio cover={finance.cover} closes={closes.data.closes} />
             <ToDo finance={finance} />
           </div>
-          <ByDay closes={closes.data.closes} />
+          <ByDay closes={closes.data.closes} coveredUntil={finance.cover.date} />
           {balances && <EMoney balances={balances} />}
         </>
       )}
@@ -43,13 +44,12 @@ export default function Cover() {
   );
 }
 
-type Finance = NonNullable<GetOverviewReply['finance']>;
-
 function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummary[] }) {
   const { t } = useLingui();
   const day = cover.date ? date(cover.date) : '';
   const close = closes.find((each) => each.date === cover.date);
-  if (cover.ratio === null) {
+  const { ratio, trust_balance: trust, e_money: eMoney } = cover;
+  if (ratio === null || trust === null || eMoney === null) {
     return (
       <Panel title={t`Cover ratio`}>
         <Text className={classes.ratio ?? ''} c="dimmed">
@@ -66,7 +66,7 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
       <Stack gap="md">
         <div>
           <div className={`${classes.ratio} ${cover.is_below_1 ? classes.bad : classes.good}`}>
-            {ratioInPercent(cover.ratio)}
+            {ratioInPercent(ratio)}
           </div>
           <Text size="sm" c="dimmed">
             {cover.is_below_1 ? (
@@ -76,27 +76,27 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
             )}
           </Text>
         </div>
-        {close && <Bars close={close} isBelow={cover.is_below_1} />}
-        {close && (
-          <Facts
-            facts={[
-              [t`Difference`, <strong key="difference">{money(close.cover_difference ?? 0)}</strong>],
-              [t`In suspense`, money(close.suspense)],
-            ]}
-          />
-        )}
+        <Bars trust={trust} eMoney={eMoney} isBelow={cover.is_below_1} />
+        <Facts
+          facts={[
+            [t`Difference`, <strong key="difference">{money(trust - eMoney)}</strong>],
+            close
+              ? [t`In suspense`, money(close.suspense)]
+              : [t`Close of this day`, <Trans key="close">Not closed yet</Trans>],
+          ]}
+        />
       </Stack>
     </Panel>
   );
 }
 
-function Bars({ close, isBelow }: { close: CloseSummary; isBelow: boolean }) {
+function Bars({ trust, eMoney, isBelow }: { trust: number; eMoney: number; isBelow: boolean }) {
   const { t } = useLingui();
-  const most = Math.max(close.e_money, close.trust_balance, 1);
+  const most = Math.max(eMoney, trust, 1);
   return (
     <Stack gap="sm">
-      <Bar name={t`Trust money`} value={close.trust_balance} most={most} tone={isBelow ? 'bad' : 'good'} />
-      <Bar name={t`E-money`} value={close.e_money} most={most} />
+      <Bar name={t`Trust money`} value={trust} most={most} tone={isBelow ? 'bad' : 'good'} />
+      <Bar name={t`E-money`} value={eMoney} most={most} />
     </Stack>
   );
 }

@@ -1,5 +1,4 @@
 // What finance has to do this morning, each with a link to the screen for it.
-import type { GetOverviewReply } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -8,15 +7,12 @@ import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
-import { sumOf } from '../words.ts';
-
-type Finance = NonNullable<GetOverviewReply['finance']>;
+import { type Finance, openUntilYesterday, sumOf } from '../open-items.ts';
 
 export function ToDo({ finance }: { finance: Finance }) {
   const { t } = useLingui();
   const { statements, unmatched, suspense, closes } = finance;
-  // Today's movements have no statement yet.
-  const [bank, books] = [sumOf(unmatched.bank), sumOf(unmatched.books) - unmatched.books.under_1_day];
+  const { bank, books } = openUntilYesterday(unmatched);
   const old = unmatched.bank.under_7_days + unmatched.bank.older + unmatched.books.under_7_days + unmatched.books.older;
   const due = bank + books;
   const covered = statements.covered_until ? date(statements.covered_until) : '–';

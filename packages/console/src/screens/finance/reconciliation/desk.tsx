@@ -1,8 +1,10 @@
 // The matching desk: suggestions, then open items of the bank and of the books side by side.
-import { useLingui } from '@lingui/react/macro';
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { useCan } from '../../../api/user.ts';
+import { Link } from '../../../components/link.tsx';
 import classes from './desk.module.css';
 import { useSelection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -18,6 +20,7 @@ export function Desk() {
   const [dialog, setDialog] = useState<Dialog>(null);
   const [owner, setOwner] = useState<OwnerFilter>('all');
   const isWritable = can('reconciliation:write');
+  const { statement } = useSearch({ strict: false }) as { statement?: string };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'checkbox') return;
     if (event.key === 'Enter' && selection.isBalanced && isWritable) {
@@ -45,13 +48,32 @@ export function Desk() {
           { value: 'none', label: t`Without an owner` },
         ]}
       />
+      {statement && <OneStatement />}
       {isWritable && <SelectionBar selection={selection} dialog={dialog} onDialog={setDialog} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys act on the checkboxes inside. */}
       <div className={classes.desk} onKeyDown={onKeyDown}>
-        <SideColumn key={`bank-${owner}`} side="bank" title={t`Bank`} selection={selection} owner={owner} />
+        <SideColumn
+          key={`bank-${owner}-${statement}`}
+          side="bank"
+          title={t`Bank`}
+          selection={selection}
+          owner={owner}
+          statement={statement}
+        />
         <SideColumn key={`books-${owner}`} side="books" title={t`Books`} selection={selection} owner={owner} />
       </div>
     </Stack>
+  );
+}
+
+function OneStatement() {
+  return (
+    <Text size="sm">
+      <Trans>The bank's side shows the entries of one statement only.</Trans>{' '}
+      <Link to="/finance/reconciliation">
+        <Trans>Show all open items</Trans>
+      </Link>
+    </Text>
   );
 }
 

@@ -12,7 +12,7 @@ import { Absent, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import classes from '../finance.module.css';
-import type { Ages } from '../words.ts';
+import type { Ages } from '../open-items.ts';
 import { Owner } from './owner.tsx';
 
 export function Items() {

@@ -1,5 +1,5 @@
 // One side of the desk: its open items, oldest first, with a filter and pages.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Checkbox, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
@@ -27,21 +27,24 @@ interface SideProps {
   selection: Selection;
   /** Only items of this owner. */
   owner: OwnerFilter;
+  /** Only entries of this bank statement. */
+  statement?: string | undefined;
 }
 
 export type OwnerFilter = 'all' | 'me' | 'none';
 
-export function SideColumn({ side, title, selection, owner }: SideProps) {
+export function SideColumn({ side, title, selection, owner, statement }: SideProps) {
   const { t } = useLingui();
   const [offset, setOffset] = useState(0);
   const [text, setText] = useState('');
   const { data, error, refetch } = useRead(
-    ['reconciliation', side, owner, offset],
+    ['reconciliation', side, owner, statement, offset],
     (options) =>
       kissi.reconciliation.list(
         {
           ...{ side, status: 'unmatched', limit: String(SIZE), offset: String(offset) },
           ...(owner === 'all' ? {} : { owner }),
+          ...(statement ? { statement_id: statement } : {}),
         },
         options,
       ),
@@ -149,10 +152,10 @@ function Row({ item, selection }: { item: Item; selection: Selection }) {
           <Money value={item.amount} signed />
           {selection.fits(item) ? (
             <Status value={t`Fits`} tone="kissi" />
-          ) : age_days > OLD_DAYS ? (
-            <span className={classes.old}>{t`${age_days} days`}</span>
           ) : (
-            age_days === 0 && side === 'books' && <span className={classes.second}>{t`today`}</span>
+            <span className={age_days > OLD_DAYS ? classes.old : classes.second}>
+              {age_days === 0 ? <Trans>today</Trans> : <Plural value={age_days} one="# day" other="# days" />}
+            </span>
           )}
         </span>
       </label>

@@ -123,7 +123,7 @@ function Result({ upload, onClose }: { upload: Upload; onClose: () => void }) {
           <Trans>Show</Trans>
         </Link>
         {' · '}
-        <Link to="/finance/reconciliation">
+        <Link to="/finance/reconciliation" search={{ statement: statement.id }}>
           <Trans>Match it</Trans>
         </Link>
       </Text>

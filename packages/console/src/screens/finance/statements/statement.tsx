@@ -1,12 +1,13 @@
 // One bank statement: its figures, its file, and its entries in the order of the file.
 import type { BankEntry, BankStatement } from '@kissi/client';
-import { useLingui } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
-import { useParams } from '@tanstack/react-router';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Button, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Download } from '../../../components/download.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import { Icon } from '../../../components/icon.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
@@ -39,11 +40,22 @@ function Content({ statement, bank }: { statement: BankStatement; bank: string }
       title={`${bank}, ${days}`}
       above={[{ title: t`Bank statements`, to: '/finance/statements' }]}
       actions={
-        <Download
-          call={(client) => client.trustAccounts.downloadStatement(statement.trust_account_id, statement.id)}
-          name={`statement-${to}-${statement.id}.${ENDINGS[format]}`}
-          label={t`Download the file`}
-        />
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="scale" size={16} />}
+            renderRoot={(root) => (
+              <Link to="/finance/reconciliation" search={{ statement: statement.id } as never} {...root} />
+            )}
+          >
+            <Trans>Match its entries</Trans>
+          </Button>
+          <Download
+            call={(client) => client.trustAccounts.downloadStatement(statement.trust_account_id, statement.id)}
+            name={`statement-${to}-${statement.id}.${ENDINGS[format]}`}
+            label={t`Download the file`}
+          />
+        </>
       }
     >
       <Panel>
