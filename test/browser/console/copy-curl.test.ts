@@ -135,11 +135,13 @@ test('items are taken and released', async () => {
 });
 
 test('a list is exported with its filters, and a saved view is deleted', async () => {
-  const query = 'type=agent_fund';
+  const query = 'type=agent_fund&from=2020-01-01';
   const { transactions } = await read(`/transactions?${query}`);
   assert.ok(transactions.length > 0);
   await window.go(`/transactions?${query}`);
   await window.page.getByRole('row').nth(transactions.length).waitFor();
+  const [download] = await Promise.all([window.page.waitForEvent('download'), window.button('Export CSV').click()]);
+  assert.equal(download.suggestedFilename(), 'transactions-from-2020-01-01.csv');
   const { columns, rows } = parseCsv(await run(await copied(window, `${COPY}: Export CSV`), finance.token));
   const ids = rows.map((row) => row[columns.indexOf('transaction_id')]);
   assert.deepEqual(
@@ -168,6 +170,8 @@ test('a form on a phone: the command has a place for the PIN instead of the PIN'
   await screen.page.getByRole('textbox', { name: 'Amount' }).fill('20');
   await screen.button('Continue').click();
   await screen.page.getByLabel('Your PIN').fill(agent.pin);
+  assert.equal(await screen.button(COPY).isVisible(), false, 'the command is among the details');
+  await screen.page.getByText('Details', { exact: true }).click();
   const command = await copied(screen, COPY);
   assert.match(command, /"pin":"<PIN>"/);
   const reply = JSON.parse(await run(command.replace('<PIN>', agent.pin), await agentToken(kissi, agent)));

@@ -60,9 +60,16 @@ test('an agent pays in, pays out after a wrong PIN, sends float and changes the 
   await check('cash in');
   await page.getByRole('button', { name: 'Continue' }).click();
   await pay(page, { pin: agent.pin, pinLabel: 'Your PIN', submit: 'Pay in' });
-  await page.getByRole('article', { name: 'Receipt' }).getByText('SLE 250.50').waitFor();
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  await receipt.getByText('SLE 250.50').waitFor();
+  await receipt.getByText('Your fee').waitFor();
   await check('receipt');
   const [paid, received] = await quoted('agent_cashin', 25_050, agent);
+  const ownFee = (-paid - 25_050) / 100;
+  assert.match(await receipt.innerText(), new RegExp(`Fee\\s+None[\\s\\S]+Your fee\\s+SLE\\s${ownFee.toFixed(2)}`));
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await receipt.getByText('Your fee').isVisible(), false, "the customer's copy does not show it");
+  await page.emulateMedia({ media: 'screen' });
   assert.deepEqual([await floatOf(kissi, agent), await bank.balance(customer.id)], [100_000 + paid, received]);
 
   await go('/agent/cash-out');
@@ -90,10 +97,13 @@ test('an agent pays in, pays out after a wrong PIN, sends float and changes the 
 
   await go('/agent/history');
   await page.getByRole('link', { name: 'Cash out' }).last().click();
-  const receipt = page.getByRole('article', { name: 'Receipt' });
   await receipt.getByText('SLE 50.00').waitFor();
   assert.match(await receipt.innerText(), /Fee\s+SLE\s0\.50/, 'what the customer paid');
   await assertPrintsReceipt(page);
+  await go('/agent');
+  await page.getByRole('link', { name: 'Commission today' }).click();
+  await page.getByText('Your commission is paid into your float with each payment.').waitFor();
+  await check('commissions');
   await go('/agent/pin');
   await page.getByLabel('Current PIN').fill(agent.pin);
   await page.getByLabel('New PIN', { exact: false }).first().fill('8351');

@@ -1,10 +1,10 @@
-// The main amount of a panel.
+// The main amount of a panel or of a screen.
 import { minorUnitsOf, money } from '../format/money.ts';
 import classes from './large-money.module.css';
 
-/** `value`: minor units, or an amount of a record such as `80.00 SLE`. */
-export const LargeMoney = ({ value }: { value: number | string }) => (
-  <div className={classes.box}>
+/** `value`: minor units, or an amount of a record such as `80.00 SLE`. `of`: a screen has it larger than everything else. */
+export const LargeMoney = ({ value, of = 'box' }: { value: number | string; of?: 'box' | 'screen' }) => (
+  <div className={classes[of]}>
     <div className={classes.amount}>{money(minorUnitsOf(value))}</div>
   </div>
 );

@@ -8,6 +8,7 @@ interface LinkProps extends AnchorProps {
   /** A path of the console, such as /customers/sub_1. */
   to: string;
   search?: Record<string, string>;
+  onClick?: () => void;
   children: ReactNode;
 }
 

@@ -43,8 +43,11 @@ export function MoneyInput({
         error={isWrong ? 'Write an amount like 1,250.50' : (error ?? null)}
       />
       {minorUnits !== null && (
-        <Text size="xs" c="dimmed" mt={4} aria-live="polite">
-          {amountInWords(minorUnits)} · {count(minorUnits)} minor units
+        <Text size="sm" mt={4} aria-live="polite">
+          {amountInWords(minorUnits)}{' '}
+          <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {count(minorUnits)} minor units
+          </Text>
         </Text>
       )}
     </div>

@@ -9,8 +9,14 @@ export function ExportButton<Row>({ definition, query }: { definition: ListDefin
   return (
     <Download
       label={t`Export CSV`}
-      name={`${definition.fileName ?? definition.resource}-${today()}.csv`}
+      name={`${definition.fileName ?? definition.resource}-${periodOf(query)}.csv`}
       call={(client) => definition.read(client, query, {}).csv()}
     />
   );
+}
+
+/** The period of the list, such as `from-2026-11-01-to-2026-11-15`; without one, today. */
+function periodOf({ from, to }: Query): string {
+  if (from === undefined && to === undefined) return today();
+  return [from && `from-${from}`, to && `to-${to}`].filter(Boolean).join('-');
 }

@@ -1,4 +1,4 @@
-// The filters above a list. Text is applied after a short pause or on Enter, choices at once.
+// The filters above a list. Text is applied after a short pause, on Enter or when the field is left, choices at once.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
@@ -119,6 +119,7 @@ function TextFilter({ filter, value, onChange }: FieldProps) {
         applyLater(currentTarget.value);
       }}
       onKeyDown={({ key }) => key === 'Enter' && apply(text)}
+      onBlur={() => apply(text)}
       w={{ base: '100%', xs: filter.kind === 'text' ? Math.max(210, hint.length * 8 + 30) : 150 }}
     />
   );

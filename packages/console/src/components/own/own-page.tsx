@@ -4,6 +4,7 @@ import { Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
+import { LargeMoney } from '../large-money.tsx';
 import classes from './own.module.css';
 
 interface OwnPageProps {
@@ -56,12 +57,11 @@ export function Tile({ to, icon, label, primary = false }: TileProps) {
 
 export const Tiles = ({ children }: { children: ReactNode }) => <nav className={classes.tiles}>{children}</nav>;
 
-/** The balance, larger than everything else on the screen. */
-export function Balance({ label, children, note }: { label: ReactNode; children: ReactNode; note?: ReactNode }) {
+export function Balance({ label, value, note }: { label: ReactNode; value: number | string; note?: ReactNode }) {
   return (
     <section className={classes.balance}>
       <div className={classes.label}>{label}</div>
-      <div className={classes.amount}>{children}</div>
+      <LargeMoney value={value} of="screen" />
       {note && <div className={classes.note}>{note}</div>}
     </section>
   );
@@ -69,10 +69,18 @@ export function Balance({ label, children, note }: { label: ReactNode; children:
 
 export const Figures = ({ children }: { children: ReactNode }) => <dl className={classes.figures}>{children}</dl>;
 
-export function Figure({ label, value, note }: { label: ReactNode; value: ReactNode; note?: ReactNode }) {
+interface FigureProps {
+  label: ReactNode;
+  value: ReactNode;
+  note?: ReactNode;
+  /** The screen that shows what it consists of. */
+  to?: string;
+}
+
+export function Figure({ label, value, note, to }: FigureProps) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>{to ? <Link to={to}>{label}</Link> : label}</dt>
       <dd>{value}</dd>
       {note && <dd className={classes.note}>{note}</dd>}
     </div>

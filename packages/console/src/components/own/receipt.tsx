@@ -1,5 +1,5 @@
 // A receipt to show to the customer, or to print.
-import type { GetTransactionResponse } from '@kissi/client';
+import type { GetTransactionResponse, TransactionFee } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
@@ -11,12 +11,18 @@ import { Icon } from '../icon.tsx';
 import { MOVEMENT_NAMES } from './movement-names.ts';
 import classes from './receipt.module.css';
 
+type Transaction = GetTransactionResponse['transaction'];
+
 export interface ReceiptData {
   transactionId: string;
   type: string;
   amount: number;
   /** Of the customer. */
   fee?: number;
+  /** Charged to the agent or merchant, which the customer's copy does not show. */
+  ownFee?: number;
+  /** Commission of the agent. */
+  earned?: number;
   from?: string | null;
   to?: string | null;
   at: string;
@@ -25,12 +31,12 @@ export interface ReceiptData {
 
 export function Receipt({ data, business }: { data: ReceiptData; business: string }) {
   const { t, i18n } = useLingui();
-  const { type, amount, fee = 0, from, to, at, transactionId, note } = data;
+  const { type, amount, fee, ownFee = 0, earned = 0, from, to, at, transactionId, note } = data;
   const name = MOVEMENT_NAMES[type];
   const facts: Fact[] = [
     from ? [t`From`, from] : null,
     to ? [t`To`, to] : null,
-    fee > 0 && [t`Fee`, money(fee)],
+    fee !== undefined && [t`Fee`, fee > 0 ? money(fee) : t`None`],
     note ? [t`Note`, note] : null,
     [t`Time`, fullInstant(at)],
     [
@@ -49,6 +55,14 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
       <div className={classes.type}>{name ? i18n._(name) : type}</div>
       <div className={classes.amount}>{money(amount)}</div>
       <Facts facts={facts} narrow />
+      {ownFee + earned > 0 && (
+        <div className={classes.own}>
+          <Facts
+            facts={[ownFee > 0 && [t`Your fee`, money(ownFee)], earned > 0 && [t`You earned`, money(earned)]]}
+            narrow
+          />
+        </div>
+      )}
       <Button
         variant="default"
         size="lg"
@@ -63,25 +77,38 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
   );
 }
 
-/** Of a payment that was just made, whose reply does not have the customer's fee: it is read from the record. */
+/** Of a payment that was just made, whose reply does not have all fees: they are read from the record. */
 export function PaidReceipt({ data, business }: { data: ReceiptData; business: string }) {
   const { transactionId: id } = data;
   const record = useRead(['transaction', id], (options) => kissi.transactions.get(id, options)).data;
-  return <Receipt data={record ? { ...data, fee: receiptOf(record).fee ?? 0 } : data} business={business} />;
+  return <Receipt data={record ? { ...data, ...feesOf(record.transaction) } : data} business={business} />;
 }
 
 /** From the record of a transaction. */
 export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData {
-  const { transaction_id, type, amount, fees, payer, payee, created_at, narration } = transaction;
-  const isOwn = (account: string) => account.startsWith('agent') || account.startsWith('proc');
+  const { transaction_id, type, amount, payer, payee, created_at, narration } = transaction;
   return {
     transactionId: transaction_id,
     type,
     amount,
-    fee: fees.filter(({ account_id }) => !isOwn(account_id)).reduce((sum, { charged }) => sum + charged, 0),
+    ...feesOf(transaction),
     from: payer?.name ?? null,
     to: payee?.name ?? null,
     at: created_at,
     note: narration,
+  };
+}
+
+const isOwn = ({ account_id }: TransactionFee) => account_id.startsWith('agent') || account_id.startsWith('proc');
+const sumOf = (fees: TransactionFee[], name: 'charged' | 'earned') => fees.reduce((sum, fee) => sum + fee[name], 0);
+
+/** Between agents there is no customer. */
+function feesOf({ fees, payer, payee }: Transaction): Pick<ReceiptData, 'fee' | 'ownFee' | 'earned'> {
+  const [own, others] = [fees.filter(isOwn), fees.filter((fee) => !isOwn(fee))];
+  const hasCustomer = others.length > 0 || [payer, payee].some((party) => party?.kind === 'wallet');
+  return {
+    ...(hasCustomer ? { fee: sumOf(others, 'charged') } : {}),
+    ownFee: sumOf(own, 'charged'),
+    earned: sumOf(own, 'earned'),
   };
 }

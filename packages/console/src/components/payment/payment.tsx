@@ -108,7 +108,14 @@ export function PaymentForm(props: PaymentProps) {
                 </Button>
               )}
             </Group>
-            {large && isReady && amount !== null && copy}
+            {large && isReady && amount !== null && (
+              <details>
+                <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>
+                  <Trans>Details</Trans>
+                </Text>
+                {copy}
+              </details>
+            )}
           </Group>
         </Stack>
       </form>

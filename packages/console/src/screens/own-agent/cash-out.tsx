@@ -6,7 +6,7 @@ import { MoneyInput } from '../../components/money-input.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
-import { Receipt } from '../../components/own/receipt.tsx';
+import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { readAmount } from '../../format/money.ts';
 import { CustomerField, useCustomer } from './customer.tsx';
@@ -62,7 +62,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
       submitLabel={t`Pay out`}
       doneTitle={t`Give the cash to the customer`}
       receipt={(reply) => (
-        <Receipt
+        <PaidReceipt
           business={business}
           data={{
             transactionId: String(reply.transaction_id),

@@ -7,11 +7,12 @@ import { useCan } from '../../api/user.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
 import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
-import { amount, minorUnitsOf, money } from '../../format/money.ts';
+import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
 
 const RECENT = 5;
+const COMMISSIONS = '/agent/commissions';
 
 export function Home() {
   const { t } = useLingui();
@@ -31,7 +32,7 @@ export function Home() {
           <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
         </Alert>
       )}
-      <Balance label={t`Your float`}>{money(minorUnitsOf(float_balance_formatted))}</Balance>
+      <Balance label={t`Your float`} value={float_balance_formatted} />
       <Tasks />
       <Today />
     </OwnPage>
@@ -111,7 +112,7 @@ function Commission({ instant }: { instant: number }) {
   const { data } = useCommissions();
   if (!data) return <Figure label={t`Commission`} value="…" />;
   if (data.settlement_mode === 'instant') {
-    return <Figure label={t`Commission today`} value={amount(instant)} note={t`Is in your float`} />;
+    return <Figure label={t`Commission today`} value={amount(instant)} note={t`Is in your float`} to={COMMISSIONS} />;
   }
   const running = data.accrued_by_period?.find(({ status }) => status === 'running')?.amount ?? 0;
   const isDaily = data.settlement_mode === 'daily';
@@ -120,6 +121,7 @@ function Commission({ instant }: { instant: number }) {
       label={isDaily ? t`Commission today` : t`Commission this week`}
       value={amount(running)}
       note={isDaily ? t`Paid after midnight (UTC)` : t`Paid after Sunday (UTC)`}
+      to={COMMISSIONS}
     />
   );
 }

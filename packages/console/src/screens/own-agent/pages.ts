@@ -2,6 +2,7 @@
 export { CashIn } from './cash-in.tsx';
 export { CashOut } from './cash-out.tsx';
 export { ChangePin } from './change-pin.tsx';
+export { Commissions } from './commissions.tsx';
 export { History } from './history.tsx';
 export { Home } from './home.tsx';
 export { ReceiptScreen } from './receipt-screen.tsx';

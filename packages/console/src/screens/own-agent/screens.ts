@@ -46,6 +46,13 @@ export const OWN_AGENT: readonly Screen[] = [
     load: async () => ({ default: (await pages()).History }),
   },
   {
+    path: '/agent/commissions',
+    title: 'Commission',
+    permissions: ['agents:read'],
+    roles: AGENT_ROLES,
+    load: async () => ({ default: (await pages()).Commissions }),
+  },
+  {
     path: '/agent/receipt/$id',
     title: 'Receipt',
     permissions: ['payments:read'],

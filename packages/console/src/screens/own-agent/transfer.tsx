@@ -9,7 +9,7 @@ import { MoneyInput } from '../../components/money-input.tsx';
 import own from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
-import { Receipt } from '../../components/own/receipt.tsx';
+import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
@@ -93,7 +93,7 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
       submitLabel={t`Send float`}
       doneTitle={t`Float sent`}
       receipt={(reply) => (
-        <Receipt
+        <PaidReceipt
           business={agent?.business_name ?? ''}
           data={{
             transactionId: String(reply.transaction_id),

@@ -6,7 +6,7 @@ import { kissi } from '../../api/session.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
 import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
-import { amount, money } from '../../format/money.ts';
+import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useMerchantId, useOwnMerchant } from './own-merchant.ts';
 import { SalesChart } from './sales-chart.tsx';
@@ -30,9 +30,7 @@ export function Home() {
           <Trans>This merchant is {status}: it can neither pay nor receive. Ask the operator.</Trans>
         </Alert>
       )}
-      <Balance label={t`Balance`} note={<Trans>Merchant {merchant_id}</Trans>}>
-        {money(balance)}
-      </Balance>
+      <Balance label={t`Balance`} value={balance} note={<Trans>Merchant {merchant_id}</Trans>} />
       <Tiles>
         <Tile to="/shop/payments" icon="card" label={t`Payments`} primary />
         <Tile to="/shop/payouts" icon="bank" label={t`Pay out`} />

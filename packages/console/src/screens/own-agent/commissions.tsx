@@ -1,0 +1,98 @@
+// What the agent earned: the periods that are not settled yet, and the settlements.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useRead } from '../../api/queries.ts';
+import { kissi } from '../../api/session.ts';
+import own from '../../components/own/own.module.css';
+import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
+import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { amount } from '../../format/money.ts';
+import { instant } from '../../format/time.ts';
+import { HOME, useAgentId } from './own-agent.ts';
+
+const SHOWN = '50';
+
+export function Commissions() {
+  const { t } = useLingui();
+  const id = useAgentId();
+  const { data, error, refetch } = useRead(['own-agent', id, 'commissions', SHOWN], (options) =>
+    kissi.agents.commissions(id, { limit: SHOWN }, options),
+  );
+  return (
+    <OwnPage title={t`Commission`} home={HOME} narrow>
+      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!data && !error && <Loading />}
+      {data && (
+        <>
+          {data.settlement_mode === 'instant' ? <WithEachPayment /> : <NotSettled periods={data.accrued_by_period} />}
+          {(data.settlement_mode !== 'instant' || data.settlements.length > 0) && (
+            <Settlements rows={data.settlements} total={data.settled_total} />
+          )}
+        </>
+      )}
+    </OwnPage>
+  );
+}
+
+function WithEachPayment() {
+  return (
+    <p>
+      <Trans>
+        Your commission is paid into your float with each payment. The receipts in your{' '}
+        <Link to="/agent/history">history</Link> show it.
+      </Trans>
+    </p>
+  );
+}
+
+type Reply = Awaited<ReturnType<typeof kissi.agents.commissions>>;
+
+function NotSettled({ periods }: { periods: Reply['accrued_by_period'] }) {
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        <Trans>Not paid yet (SLE)</Trans>
+      </Title>
+      {periods.length === 0 ? (
+        <Empty icon="clock" title={<Trans>Nothing earned since the last payment</Trans>} />
+      ) : (
+        <Figures>
+          {periods.map(({ period, amount: earned, ends_at }) => {
+            const end = instant(ends_at);
+            return <Figure key={period} label={period} value={amount(earned)} note={<Trans>Paid after {end}</Trans>} />;
+          })}
+        </Figures>
+      )}
+    </section>
+  );
+}
+
+function Settlements({ rows, total }: { rows: Reply['settlements']; total: number }) {
+  const { t } = useLingui();
+  return (
+    <section>
+      <Title order={2} mb="xs">
+        <Trans>Paid into your float (SLE)</Trans>
+      </Title>
+      {rows.length === 0 ? (
+        <Empty icon="clock" title={t`Nothing paid yet`} />
+      ) : (
+        <ul className={own.rows}>
+          {rows.map(({ transaction_id, period, settled_at, amount: paid }) => (
+            <li key={transaction_id}>
+              <Link to={`/agent/receipt/${transaction_id}`} className={own.row}>
+                <b>{period ?? t`Commission`}</b>
+                <b className={own.end}>{amount(paid)}</b>
+                <small>{instant(settled_at)}</small>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <Trans>In total: {amount(total)}</Trans>
+      </p>
+    </section>
+  );
+}
