@@ -36,10 +36,17 @@ test('a user is created with a password shown once, changed, suspended, and gets
   await dialog.getByLabel('Last name').fill('Momoh');
   await dialog.getByLabel('Email').fill('sahr.momoh@example.com');
   assert.ok(await dialog.getByRole('button', { name: 'Create the user' }).isDisabled(), 'a role is needed');
+  await dialog.getByLabel('Role').selectOption('Sub agent (further login of an agent)');
+  await dialog.getByLabel('Id of the agent').waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Create the user' }).isDisabled(), 'and its agent');
+  await dialog.getByLabel('Phone number').fill('+23276400500');
   await dialog.getByLabel('Role').selectOption('Support user');
   await dialog.getByRole('button', { name: 'Create the user' }).click();
   await dialog.getByText('It cannot be shown again.').waitFor();
+  await dialog.getByText('It is also sent to +23276400500 by message.').waitFor();
   const password = await fact('Password');
+  const [message] = (await read('/admin/messages?limit=1')).messages;
+  assert.deepEqual([message.to, message.text.includes(password)], ['+23276400500', true]);
   await confirm('I have copied it');
   await page.getByRole('heading', { name: 'Sahr Momoh', level: 1 }).waitFor();
   const id = idIn(admin);
@@ -191,9 +198,42 @@ test('the audit log shows an entry with its values before and after, and verifie
   await dialog.getByText(entry?.hash).waitFor();
   await dialog.getByRole('row', { name: 'Role support_user finance_user' }).waitFor();
   await check('an entry of the audit log');
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('link', { name: 'All about this record' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(new URL(page.url()).search, `?resource_id=${entry?.resource_id}`);
+  await page.getByRole('button', { name: 'user.create' }).waitFor();
+  await bank.wallet(1_000);
   await admin.button('Verify the chain').click();
   await page.getByText('The chain is unbroken').waitFor();
+  const { seals } = (await read('/audit/verify')).heads;
+  const [chain, number] = [Math.floor(seals[0].batch / 2 ** 32), seals[0].batch % 2 ** 32];
+  await page.getByText(`Ledger: chain ${chain}, batch ${number}`, { exact: true }).waitFor();
+});
+
+test('the audit log is filtered to what people did, and to one person by name', async () => {
+  const { page, go, check } = admin;
+  await bank.wallet(1_000);
+  const [entry] = await auditLogs(kissi, { actor_id: bank.keyId });
+  assert.equal(entry?.actor_type, 'key', 'a key funded the wallet');
+  const byKey = page.getByRole('link', { name: entry.actor_name }).first();
+  const byAdmin = page.getByRole('link', { name: 'System Administrator' }).first();
+  await go('/audit');
+  await byKey.waitFor();
+  await page.getByLabel('Made by').selectOption('People');
+  await byKey.waitFor({ state: 'detached' });
+  await byAdmin.waitFor();
+  await page.getByLabel('Made by').selectOption('API keys');
+  await byAdmin.waitFor({ state: 'detached' });
+  await byKey.waitFor();
+  await go('/audit');
+  await page.getByRole('combobox', { name: 'Person', exact: true }).selectOption('System Administrator');
+  await byKey.waitFor({ state: 'detached' });
+  await byAdmin.waitFor();
+  await check('the filtered audit log');
+  // The filter of a key, whose name is not among those of people, stays visible.
+  await go(`/audit?actor_id=${entry.actor_id}`);
+  await byKey.waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Person', exact: true }).inputValue(), entry.actor_id);
 });
 
 test('roles, health and the list for going live show what the service reports', async () => {

@@ -85,6 +85,10 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   await page.getByText('Blocked: the wallet neither pays nor receives').waitFor();
   const record = await recordOf(id);
   assert.deepEqual([record.status, record.block_reason], ['BLOCKED', 'Phone stolen']);
+  const { json: me } = await kissi.call('GET', `/api/v1/admin/users/${staff.id}`, { token: await kissi.adminToken() });
+  const notice = page.getByRole('alert').filter({ hasText: 'Phone stolen' });
+  await notice.getByText(`${me.user.first_name} ${me.user.last_name}`, { exact: true }).waitFor();
+  assert.equal(await notice.getByText(staff.id).count(), 0, 'the name instead of the id');
   const actions = (await auditLogs(kissi, { resource_id: id })).map(({ action, actor_id }) => [action, actor_id]);
   for (const action of ['subscriber.register', 'subscriber.request_pin_reset', 'subscriber.block']) {
     assert.ok(

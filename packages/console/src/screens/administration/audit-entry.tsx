@@ -1,14 +1,16 @@
 // One entry of the audit log: who did what, the values before and after, and its place in the hash chain.
 import type { AuditEntry } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Code, Stack, Table, Text } from '@mantine/core';
+import { Code, Group, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
 import classes from './administration.module.css';
 
-export function AuditDetails({ entry }: { entry: AuditEntry }) {
+/** `onFilter`: a link lists the entries like this one. */
+export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter: () => void }) {
   const { t } = useLingui();
   const { changes, others } = detailsOf(entry.details);
   return (
@@ -25,6 +27,7 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
           [t`Request`, <Id key="request" value={entry.request_id} />],
         ]}
       />
+      <Similar entry={entry} onFilter={onFilter} />
       {changes.length > 0 && <BeforeAfter changes={changes} />}
       {Object.keys(others).length > 0 && (
         <Facts
@@ -40,6 +43,21 @@ export function AuditDetails({ entry }: { entry: AuditEntry }) {
         ]}
       />
     </Stack>
+  );
+}
+
+function Similar({ entry: { action, actor_id, resource_id }, onFilter }: { entry: AuditEntry; onFilter: () => void }) {
+  const list = (search: Record<string, string>, text: ReactNode) => (
+    <Link to="/audit" search={search} size="sm" onClick={onFilter}>
+      {text}
+    </Link>
+  );
+  return (
+    <Group gap="md">
+      {list({ action }, <Trans>All {action}</Trans>)}
+      {actor_id && list({ actor_id }, <Trans>All by this actor</Trans>)}
+      {resource_id && list({ resource_id }, <Trans>All about this record</Trans>)}
+    </Group>
   );
 }
 

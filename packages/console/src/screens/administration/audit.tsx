@@ -2,12 +2,14 @@
 import type { AuditEntry, AuditVerification } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Code, Drawer, Text } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
-import type { ListDefinition } from '../../components/list/definition.ts';
+import type { Filter, ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Failed } from '../../components/states.tsx';
@@ -15,6 +17,9 @@ import { Id, Instant } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
 import { zoneName } from '../../format/time.ts';
 import { Actor, AuditDetails, Resource } from './audit-entry.tsx';
+
+/** As many as the service returns at once. Of more users, the id is typed. */
+const MOST_USERS = 100;
 
 export default function Audit() {
   const { t } = useLingui();
@@ -31,7 +36,7 @@ export default function Audit() {
         title={t`Entry of the audit log`}
         closeButtonProps={{ 'aria-label': t`Close` }}
       >
-        {entry && <AuditDetails entry={entry} />}
+        {entry && <AuditDetails entry={entry} onFilter={() => setEntry(null)} />}
       </Drawer>
     </Page>
   );
@@ -74,6 +79,9 @@ function ChainState() {
   );
 }
 
+/** A batch has the number of its chain times this, plus its place in the chain. */
+const BATCHES_PER_CHAIN = 2 ** 32;
+
 /** What an anchor contains. Anchors are kept outside of the database, so the service does not know them. */
 function Anchors({ heads: { audit, seals } }: { heads: AuditVerification['heads'] }) {
   const { t } = useLingui();
@@ -88,16 +96,39 @@ function Anchors({ heads: { audit, seals } }: { heads: AuditVerification['heads'
       <Facts
         facts={[
           [t`Audit log, entry ${count(audit.entry)}`, <Id key="audit" value={audit.hash} short />],
-          ...seals.map(({ batch, mac }): Fact => [t`Ledger, batch ${batch}`, <Id key={batch} value={mac} short />]),
+          ...seals.map(({ batch, mac }): Fact => {
+            const [chain, number] = [Math.floor(Number(batch) / BATCHES_PER_CHAIN), Number(batch) % BATCHES_PER_CHAIN];
+            return [t`Ledger: chain ${chain}, batch ${number}`, <Id key={batch} value={mac} short />];
+          }),
         ]}
       />
     </>
   );
 }
 
+/** By name for those who may read the users; others type the id. */
+function usePersonFilter(): Filter {
+  const { t } = useLingui();
+  const mayRead = useCan()('users');
+  const { data } = useRead(['users', 'names'], (options) => kissi.users.list({ limit: MOST_USERS }, options), {
+    enabled: mayRead,
+  });
+  const { actor_id } = useSearch({ strict: false }) as { actor_id?: string };
+  const users = data?.users ?? [];
+  const isListed = actor_id === undefined || users.some(({ id }) => id === actor_id);
+  if (!data || data.total_count > users.length || !isListed) {
+    return { kind: 'text', name: 'actor_id', label: t`Person`, placeholder: t`Id of user or key` };
+  }
+  const options = users
+    .map(({ id, first_name, last_name }) => ({ value: id, label: `${first_name} ${last_name}` }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return { kind: 'choice', name: 'actor_id', label: t`Person`, options };
+}
+
 function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditEntry> {
   const { t } = useLingui();
   const zone = zoneName();
+  const person = usePersonFilter();
   return {
     resource: 'audit',
     noun: t`entries`,
@@ -107,7 +138,20 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
     keyOf: ({ id }) => id,
     filters: [
       { kind: 'text', name: 'action', label: t`Action`, placeholder: t`Action, such as user.update` },
-      { kind: 'text', name: 'actor_id', label: t`By`, placeholder: t`Id of user or key` },
+      {
+        kind: 'choice',
+        name: 'actor_type',
+        label: t`Made by`,
+        options: [
+          { value: 'user', label: t`People` },
+          { value: 'key', label: t`API keys` },
+          { value: 'service', label: t`Internal services` },
+          { value: 'notification', label: t`Notifications` },
+          { value: 'public', label: t`The public` },
+          { value: 'system', label: t`The system` },
+        ],
+      },
+      person,
       { kind: 'text', name: 'resource_id', label: t`Record`, placeholder: t`Id of the record` },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },

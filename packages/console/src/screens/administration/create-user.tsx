@@ -32,7 +32,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       opened
       onClose={onClose}
       title={t`New user`}
-      description={t`The console draws a first password and shows it to you once. Ask the user to change it.`}
+      description={t`The console draws a first password and shows it to you once. With a phone number, it is also sent there by message.`}
       submitLabel={t`Create the user`}
       isSecret
       isReady={Boolean(first_name && last_name && email && role && (!needsAgent || agent_id))}
@@ -51,16 +51,20 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       doneMessage={t`The user was created.`}
       changes={['users']}
       onDone={(reply) => {
-        const note = needsApproval(reply)
-          ? t`The user can log in once a second administrator has approved.`
-          : undefined;
+        const note = [
+          needsApproval(reply) ? t`The user can log in once a second administrator has approved.` : '',
+          phone_number
+            ? t`It is also sent to ${phone_number} by message.`
+            : t`Give it to the user in person or by phone.`,
+          t`Ask the user to change it after the first login.`,
+        ];
         showOnce({
           title: t`First password`,
           values: [
             [t`Email`, email],
             [t`Password`, password],
           ],
-          note,
+          note: note.join(' '),
         });
         if ('user_id' in reply) void navigate({ to: `/users/${reply.user_id}` });
       }}
@@ -72,7 +76,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       <TextInput label={t`Email`} type="email" required {...input('email')} />
       <TextInput
         label={t`Phone number`}
-        description={t`For codes that open records of politically exposed persons`}
+        description={t`For the first password, and codes that open records of politically exposed persons`}
         type="tel"
         placeholder="+232…"
         {...input('phone_number')}
@@ -80,11 +84,25 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       <ChoiceInput
         label={t`Role`}
         required
-        data={[{ value: '', label: t`Choose a role` }, ...GIVEN_ROLES.map((value) => ({ value, label: label(value) }))]}
+        data={[
+          { value: '', label: t`Choose a role` },
+          ...GIVEN_ROLES.map((value) => {
+            const name = label(value);
+            return { value, label: isAgentRole(value) ? t`${name} (further login of an agent)` : name };
+          }),
+        ]}
         value={role}
         onChange={setRole}
       />
-      {needsAgent && <TextInput label={t`Id of the agent`} placeholder="agent_…" required {...input('agent_id')} />}
+      {needsAgent && (
+        <TextInput
+          label={t`Id of the agent`}
+          description={t`The first login is created with the agent. The id is on the agent's screen.`}
+          placeholder="agent_…"
+          required
+          {...input('agent_id')}
+        />
+      )}
       <Switch
         label={t`May open records of politically exposed persons`}
         checked={isPepAuthorized}

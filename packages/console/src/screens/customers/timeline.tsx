@@ -83,11 +83,12 @@ function Events({ id }: { id: string }) {
       {
         name: 'actor',
         title: t`By`,
-        cell: ({ actor_type, actor_id }) => (
-          <>
-            {label(actor_type)} {actor_id && <Id value={actor_id} short />}
-          </>
-        ),
+        cell: ({ actor_type, actor_id, actor_name }) =>
+          actor_name ?? (
+            <>
+              {label(actor_type)} {actor_id && <Id value={actor_id} short />}
+            </>
+          ),
       },
     ],
   };

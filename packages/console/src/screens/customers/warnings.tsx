@@ -4,7 +4,6 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { Id } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { clockTime, fullInstant, zoneName } from '../../format/time.ts';
 
@@ -16,7 +15,7 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
   if (status === 'BLOCKED') {
     notices.push(
       <Notice key="blocked" colour="red" title={<Trans>Blocked: the wallet neither pays nor receives</Trans>}>
-        {block_reason} {blocked_at && <>· {fullInstant(blocked_at)}</>} {blocked_by && <Id value={blocked_by} short />}
+        {block_reason} {blocked_at && <>· {fullInstant(blocked_at)}</>} {blocked_by && <Blocker customer={customer} />}
       </Notice>,
     );
   }
@@ -57,6 +56,15 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
     );
   }
   return notices.length === 0 ? null : <Stack gap="sm">{notices}</Stack>;
+}
+
+/** Services have an id and no name. */
+function Blocker({ customer: { blocked_by, blocked_by_name } }: { customer: SubscriberView }) {
+  return (
+    <>
+      · <span title={blocked_by ?? ''}>{blocked_by_name ?? blocked_by}</span>
+    </>
+  );
 }
 
 function Notice({ colour, title, children }: { colour: string; title: ReactNode; children: ReactNode }) {
