@@ -26,9 +26,11 @@ export function handleStop(app: FastifyInstance, send: SendRefusal): void {
   let isStopping = false;
   app.addHook('preClose', async () => {
     isStopping = true;
-    app.server.closeIdleConnections();
     connections.endUnused();
     setTimeout(() => connections.endAll(), LAST_REPLIES_MS).unref();
+    // Node.js counts a connection as idle as soon as its reply is complete here, even if the client still reads it.
+    await connections.allSent();
+    app.server.closeIdleConnections();
     // The close of a server waits only for connections that it has accepted itself.
     if (!app.server.listening) await connections.allClosed();
   });
@@ -67,6 +69,11 @@ class OpenConnections {
     for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
   }
 
+  /** Resolves when what was written so far was sent, or its connection closed. */
+  async allSent(): Promise<void> {
+    await Promise.all([...this.open].filter(({ writableLength }) => writableLength > 0).map(sent));
+  }
+
   endAll(): void {
     for (const socket of this.open) socket.destroy();
   }
@@ -77,4 +84,12 @@ class OpenConnections {
       else this.waiting.push(resolve);
     });
   }
+}
+
+function sent(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+    // Called after everything that was written before it. A connection that ends by itself is waited for until its close.
+    if (!socket.writableEnded) socket.write('', () => resolve());
+  });
 }

@@ -6,7 +6,7 @@ import { mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { noAuthentication } from '../../src/auth/schemes/bearer.ts';
-import { endpoint, type RouteGroup, streamed } from '../../src/http/endpoint.ts';
+import { endpoint, okJson, type RouteGroup, streamed } from '../../src/http/endpoint.ts';
 import { legacyEnvelope } from '../../src/http/envelope.ts';
 import { AdmissionControl } from '../../src/http/overload/admission-control.ts';
 import { bareServer } from '../support/bare-server.ts';
@@ -14,6 +14,9 @@ import { waitFor } from '../support/wait.ts';
 
 const LAST_REPLIES_MS = 8_000;
 const MEGABYTE = 'x'.repeat(1_024 * 1_024);
+
+/** More than the buffers of two sockets hold. */
+const LONG = MEGABYTE.repeat(20);
 
 async function* endless(): AsyncGenerator<string> {
   for (;;) yield MEGABYTE;
@@ -26,6 +29,11 @@ const row: RouteGroup = {
       ...{ id: 'getEndless', method: 'GET', path: '/endless', permission: 'anyone', summary: 'Sends without end' },
       replies: {},
       handle: () => streamed(endless(), { 'content-type': 'text/plain' }),
+    }),
+    endpoint({
+      ...{ id: 'getLong', method: 'GET', path: '/long', permission: 'anyone', summary: 'Sends 20 megabytes' },
+      replies: {},
+      handle: () => okJson(LONG),
     }),
   ],
 };
@@ -82,4 +90,20 @@ test('a server whose connections another process has accepted', async () => {
   await assertStopsInTime(app);
   client.destroy();
   listener.close();
+});
+
+test('a complete reply that the client is still reading arrives whole', async () => {
+  const app = await bareServer({ rows: [row], lanes });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const completed = Promise.withResolvers<void>();
+  app.server.on('request', (_request, response) => response.once('prefinish', () => completed.resolve()));
+  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').pause();
+  client.write('GET /long HTTP/1.1\r\nhost: x\r\n\r\n');
+  await completed.promise;
+  const closed = app.close();
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+  let received = 0;
+  for await (const chunk of client) received += (chunk as Buffer).length;
+  assert.ok(received > LONG.length, `${received} bytes arrived`);
+  await closed;
 });
