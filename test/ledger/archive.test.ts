@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -53,6 +53,22 @@ test('a file that a run left is used again, and another one is not replaced', as
   assert.deepEqual(await filesIn(directory), [name]);
   assert.deepEqual(await counts(), countsBefore);
   await writeFile(path, written);
+});
+
+test('what a killed run had begun to write is removed after a day, and nothing else', async () => {
+  const partial = (digit: number) => `ledger-1-${String(digit).repeat(8)}-1234-4123-8123-123456789abc.partial`;
+  const [abandoned, recent, foreign] = [partial(1), partial(2), 'notes.partial'];
+  for (const name of [abandoned, recent, foreign]) await writeFile(join(directory, name), 'a part');
+  const longAgo = new Date('2024-01-01');
+  for (const name of [abandoned, foreign]) await utimes(join(directory, name), longAgo, longAgo);
+  const blocking = new pg.Client({ connectionString: kissi.db.url });
+  await blocking.connect();
+  await blocking.query('begin; lock table ledger_archives in exclusive mode');
+  await assert.rejects(() => archive(kissi, directory, FIRST_QUARTER), /lock timeout/);
+  await blocking.end();
+  const left = (await filesIn(directory)).filter((name) => name.endsWith('.partial'));
+  assert.deepEqual(left, [recent, foreign]);
+  for (const name of left) await rm(join(directory, name));
 });
 
 test('rows are deleted only after their file was read back', async () => {

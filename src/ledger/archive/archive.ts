@@ -92,6 +92,9 @@ const SETTINGS = statement(
   `select set_config('statement_timeout', '0', false), set_config('lock_timeout', '2s', false),
     set_config('idle_in_transaction_session_timeout', '0', false), set_config('work_mem', '64MB', false), set_config('jit', 'off', false)`,
 );
+/** A reconciliation run holds its lock for minutes. Payments do not take it, so that they notice nothing of the wait. */
+const WAIT_LONG = statement('archive-wait-long', `select set_config('lock_timeout', '15min', false)`);
+const WAIT_SHORT = statement('archive-wait-short', `select set_config('lock_timeout', '2s', false)`);
 const INSERT = statement(
   'archive-insert',
   `insert into ledger_archives (number, before, movements, postings, sha256, openings, mac, archived_at, complete)
@@ -186,9 +189,11 @@ async function countObstacles(
 
 /** Work on the period may have been committed while the file was written. Later transactions see the record and refuse it. */
 async function assertNothingOpened(connection: Connection, before: number, others: readonly Obstacle[]): Promise<void> {
+  await connection.run(WAIT_LONG);
   for (const [index, { lock }] of others.entries()) {
     if (lock) await connection.run(statement(`archive-lock-${index}`, lock));
   }
+  await connection.run(WAIT_SHORT);
   const found = await countObstacles(connection, before, others, 'finish');
   if (found.length > 0) throw new Error(`${found.join('; ')}. Then run the command again`);
 }

@@ -1,12 +1,13 @@
 // Writes the file of an archive: streams the rows through the compressor, and makes the file durable.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress } from 'node:zlib';
 import type { Connection } from '../../db/driver/connection.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { pages } from '../verification/findings.ts';
 import {
@@ -23,6 +24,8 @@ import { seqAt } from './openings.ts';
 
 /** An id is as old as its movement, or a little older. Clocks that were set back make it a little younger. */
 const ID_LAG_MS = 3_600_000;
+
+const PARTIAL = /^ledger-\d+-[\da-f-]{36}\.partial$/;
 
 export const idBound = (before: number) => firstIdAt('txn', before + ID_LAG_MS);
 
@@ -66,6 +69,7 @@ export async function writeArchive(
     yield sealLine(seal, mac);
   }
 
+  await removeAbandoned(directory);
   const partial = join(directory, `ledger-${number}-${randomUUID()}.partial`);
   try {
     await pipeline(Readable.from(lines()), createZstdCompress(), createWriteStream(partial, { flags: 'wx' }));
@@ -78,6 +82,16 @@ export async function writeArchive(
   } catch (error) {
     await rm(partial, { force: true });
     throw error;
+  }
+}
+
+/** Files of runs that were killed while they wrote. One that is being written has changed a moment ago. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!PARTIAL.test(name)) continue;
+    const path = join(directory, name);
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs < Date.now() - DAY_MS) await rm(path);
   }
 }
 
