@@ -28,7 +28,10 @@ const service = await runService({
 const database = new pg.Client({ connectionString: server.url });
 await database.connect();
 let second: ServiceProcess | undefined;
+/** A gateway that a test has stopped with SIGSTOP. */
+let frozen = 0;
 after(async () => {
+  if (frozen && (await isRunning(frozen))) process.kill(frozen, 'SIGKILL');
   await service.stop('SIGKILL');
   await second?.stop('SIGKILL');
   await database.end();
@@ -142,7 +145,6 @@ describe('a supervisor', () => {
     await database.query('create database second');
     const { BOOTSTRAP_ADMIN_EMAIL: _email, BOOTSTRAP_ADMIN_PASSWORD: _password, ...env } = ENV;
     const url = server.url.replace(/\/[^/?]*(?=\?|$)/, '/second');
-    let frozen = 0;
     second = await runService(
       { ...env, GATEWAYS: '2', DATABASE_URL: url, DATA_DIR: folder.path },
       async ({ pid = 0 }) => {

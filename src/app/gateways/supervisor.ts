@@ -12,6 +12,7 @@ import { Connections } from './connections.ts';
 import { GatewayProcess, type Started } from './gateway-process.ts';
 import { supervisorMetrics } from './metrics.ts';
 import type { CacheName } from './siblings.ts';
+import { Turns } from './turns.ts';
 
 /** Before a gateway is replaced that ended soon after its start; doubled each time. */
 const FIRST_DELAY_MS = 100;
@@ -68,7 +69,11 @@ class Supervisor {
   private readonly limits = new LimitCounter();
   private replaced = 0;
   private isStopping = false;
-  private restarting: Promise<void> | null = null;
+  private isRestarting = false;
+  /** A further restart was asked for during one: gateways that it had already replaced may be outdated. */
+  private isRestartDue = false;
+  /** At each index one gateway starts after the other, so that the older process is the one that is replaced. */
+  private readonly starts = new Turns<number>();
 
   constructor(count: number, parts: { database: PreparedDatabase; connections: Connections; logger: Logger }) {
     this.count = count;
@@ -84,7 +89,7 @@ class Supervisor {
    * waited for: the service serves, and a generated password is shown after this.
    */
   async start(): Promise<Started> {
-    const started = await this.startGateway(0, { createsFirstAdmin: true });
+    const started = await this.starts.take(0, () => this.startGateway(0, { createsFirstAdmin: true }));
     for (let index = 1; index < this.count; index += 1) void this.keepTrying(index);
     return started;
   }
@@ -96,18 +101,22 @@ class Supervisor {
   }
 
   /** Each gateway stops when its successor serves, so that no request is refused. */
-  restart(): Promise<void> {
-    this.restarting ??= this.restartAll().finally(() => {
-      this.restarting = null;
-    });
-    return this.restarting;
+  async restart(): Promise<void> {
+    this.isRestartDue = true;
+    if (this.isRestarting) return;
+    this.isRestarting = true;
+    while (this.isRestartDue && !this.isStopping) {
+      this.isRestartDue = false;
+      await this.restartAll();
+    }
+    this.isRestarting = false;
   }
 
   private async restartAll(): Promise<void> {
     this.logger.info('the gateways are restarted one by one');
     for (let index = 0; index < this.count && !this.isStopping; index += 1) {
       try {
-        await this.startGateway(index, { createsFirstAdmin: false });
+        await this.starts.take(index, () => this.startGateway(index, { createsFirstAdmin: false }));
       } catch (error) {
         this.logger.error({ gateway: index, reason: String(error) }, 'the restart ends here: a gateway did not start');
         return;
@@ -118,6 +127,7 @@ class Supervisor {
 
   /** Replaces the gateway that serves at this index, if there is one. */
   private async startGateway(index: number, options: { createsFirstAdmin: boolean }): Promise<Started> {
+    if (this.isStopping) throw new GatewayFailed('The service is stopping.');
     const gateway = new GatewayProcess(cluster.fork(), {
       count: (requests: Parameters<LimitCounter['count']>[0]) => this.limits.count(requests),
       changed: (cache: CacheName) => this.tellOthers(gateway, cache),
@@ -157,13 +167,18 @@ class Supervisor {
       await pause(delayMs);
       if (this.isStopping) return;
       try {
-        await this.startGateway(index, { createsFirstAdmin: false });
+        await this.starts.take(index, () => this.startIfMissing(index));
         return;
       } catch (error) {
         if (this.isStopping) return;
         this.logger.error({ gateway: index, reason: String(error) }, 'a gateway did not start and is tried again');
       }
     }
+  }
+
+  /** A restart may have started one in the meantime. */
+  private async startIfMissing(index: number): Promise<void> {
+    if (!this.gateways.has(index)) await this.startGateway(index, { createsFirstAdmin: false });
   }
 
   private tellOthers(from: GatewayProcess, cache: CacheName): void {
