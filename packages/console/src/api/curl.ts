@@ -29,11 +29,18 @@ function commandOf(url: string, { method = 'GET', headers, body }: RequestInit):
   if (Accept === 'text/csv') lines.push(`-H ${quoted(`Accept: ${Accept}`)}`);
   if (type) lines.push(`-H ${quoted(`Content-Type: ${type}`)}`);
   if (body instanceof File) lines.push(`--data-binary ${quoted(`@${body.name}`)}`);
-  if (body instanceof Uint8Array) lines.push(`-d ${quoted(withoutPin(new TextDecoder().decode(body)))}`);
+  if (body instanceof Uint8Array) lines.push(`-d ${quoted(withoutSecrets(new TextDecoder().decode(body)))}`);
   return lines.join(' \\\n  ');
 }
 
-/** A PIN does not belong into the clipboard. */
-const withoutPin = (json: string) => json.replace(/"((?:\w+_)?pin)":"[^"]*"/g, '"$1":"<PIN>"');
+/** PINs and passwords do not belong into the clipboard. `json`: a body of the client. */
+export function withoutSecrets(json: string): string {
+  return JSON.stringify(JSON.parse(json), (name, value) =>
+    isSecret(name) && value !== null ? `<${name.toUpperCase()}>` : value,
+  );
+}
+
+const isSecret = (name: string) =>
+  /^(?:\w+_)?(?:pin|password|secret|token)$|^(?:code|credential|assertion)$/.test(name);
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
