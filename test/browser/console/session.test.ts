@@ -7,40 +7,16 @@ import { movementCount } from '../../support/money.ts';
 import { auditLogs, login, type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 import { consoleForFile, consoleUrl, logIn } from './console.ts';
+import * as tabs from './tabs.ts';
+import { ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
 
 const { kissi, browser } = await consoleForFile();
 
-const LOCKED = 'The console is locked';
-const ENDED = 'Your session has ended';
 const LOGOUT = '**/console/session/logout';
 const STILL_OPEN = 'so your session is still open there';
 
-/** A browser whose time a test can move, with the console in its first tab. */
-async function openBrowser(staff: Staff, path = ''): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext();
-  await context.clock.install();
-  const page = await openTab(context, path);
-  await logIn(page, staff);
-  return { context, page };
-}
-
-async function openTab(context: BrowserContext, path = ''): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(consoleUrl(kissi.url) + path);
-  return page;
-}
-
-const lockOf = (page: Page, title: string) => page.getByRole('dialog', { name: title });
-
-async function logInAgain(page: Page, { password }: Staff): Promise<void> {
-  await page.getByLabel('Password', { exact: false }).first().fill(password);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-}
-
-async function menu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
-}
+const openBrowser = (staff: Staff, path?: string) => tabs.openBrowser(browser, kissi.url, staff, path);
+const openTab = (context: BrowserContext, path?: string) => tabs.openTab(context, kissi.url, path);
 
 const logoutsOf = async ({ id }: Staff, action = 'session.logout') =>
   (await auditLogs(kissi, { action, actor_id: id, limit: '100' })).length;
@@ -96,7 +72,7 @@ test('a session that was ended elsewhere shows the lock, keeps the form, and the
   await context.close();
 });
 
-test('tabs share activity, lock, logout and login; another user starts over', async () => {
+test('tabs share activity, lock and login; another user starts over', async () => {
   const [staff, colleague] = [await staffMember(kissi, 'support_user'), await staffMember(kissi, 'support_user')];
   const { context, page } = await openBrowser(staff, 'customers');
   const second = await openTab(context, 'account');
@@ -117,11 +93,13 @@ test('tabs share activity, lock, logout and login; another user starts over', as
   await logInAgain(page, staff);
   await second.getByRole('heading', { name: 'Your account' }).waitFor();
   assert.equal(await second.getByLabel('Current password').inputValue(), 'half typed');
-  await menu(page, 'Log out');
-  await lockOf(second, ENDED).waitFor();
 
+  await context.clock.fastForward('15:10');
+  for (const tab of [page, second]) await lockOf(tab, LOCKED).waitFor();
+  await page.getByRole('button', { name: 'Log in as another user' }).click();
   await logIn(page, colleague);
   await second.getByRole('heading', { name: 'Log in to Kissi' }).waitFor();
+  assert.equal(await second.getByLabel('Current password').count(), 0);
   await logIn(second, colleague);
   await second.waitForURL(/\/console\/(?!account)/);
   await context.close();

@@ -13,7 +13,7 @@ export type SessionState =
   | { kind: 'in'; user: CurrentUser; restriction?: Restriction }
   /**
    * The page stays as it is behind the lock, so that nothing typed is lost.
-   * `ended`: the service ended the session, or another tab logged out.
+   * `ended`: by the service, not after idle minutes.
    */
   | { kind: 'locked'; user: CurrentUser; restriction?: Restriction; ended: boolean };
 
@@ -64,17 +64,21 @@ function renew(): Promise<boolean> {
 }
 
 async function requestToken(): Promise<boolean> {
-  if (session.get().kind === 'locked') return false;
-  try {
-    const reply = await withCookie(async () => (isEnding() ? null : anonymous.consoleSession.refresh()));
-    const { kind } = session.get();
-    if (reply && kind !== 'locked' && kind !== 'out') return isOwn(reply.token) ? keep(reply) : startOver();
-  } catch (error) {
-    if ((error as KissiError).code !== 'UNAUTHORIZED') throw error;
-    forget();
-  }
+  if (!isActive()) return false;
+  const reply = await withCookie(async () => (isEnding() ? null : anonymous.consoleSession.refresh().catch(noSession)));
+  if (reply && isActive()) return isOwn(reply.token) ? keep(reply) : startOver();
   showLock({ ended: true });
   return false;
+}
+
+/** A tab that is locked or logged out must not use the cookie, which another tab may have got meanwhile. */
+const isActive = () => !['locked', 'out'].includes(session.get().kind);
+
+/** Inside `withCookie`, before another tab can log in. */
+function noSession(error: unknown): null {
+  if ((error as KissiError).code !== 'UNAUTHORIZED') throw error;
+  forget();
+  return null;
 }
 
 /** False if another user has logged in in another tab, in whose name this one must not act. */
@@ -103,7 +107,9 @@ const KNOWN_AS = 'kissi-session';
 export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
-  if (resumed) await enter().catch(() => session.set({ kind: 'out', ended: false }));
+  const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
+  // Another tab may have logged out meanwhile.
+  if (user && session.get().kind === 'starting') show(user);
   else session.set({ kind: 'out', ended: false });
 }
 
@@ -130,16 +136,11 @@ async function enterNew(): Promise<void> {
   else show(user);
 }
 
-const enter = async () => show(await kissi.session.currentUser());
-
 function show(user: CurrentUser): void {
   setTimeZone(user.service.time_zone);
   lastUserId = user.id;
   session.set({ kind: 'in', user });
 }
-
-/** After the user changed something about the own account. */
-export const reloadUser = enter;
 
 /** The console forgets the session at once; the service is told until it has confirmed the end. */
 export function logOut({ everywhere = false } = {}): void {
@@ -154,10 +155,9 @@ export function leaveLock(): void {
   session.set({ kind: 'out', ended: false });
 }
 
-/** After a change that ended all sessions of the user, such as the first second factor. */
-export function leaveEndedSession(): void {
-  forget();
-  session.set({ kind: 'out', ended: true });
+/** After a change that ended all sessions of the user, such as the first second factor. Not if the user has logged in since. */
+export async function leaveEndedSession(): Promise<void> {
+  if (!(await renew().catch(() => false))) leaveTab();
 }
 
 function forget(): void {
@@ -174,7 +174,11 @@ export function noteRestriction(error: unknown): void {
 
 /** Ends the session at the service too, so that loading the page again does not open it. */
 export function lock(): void {
+  const state = session.get();
+  // What is shown without a session, such as recovery codes, is hidden too.
+  if (state.kind === 'locked' && state.ended) session.set({ ...state, ended: false });
   if (!showLock({ ended: false })) return;
+  forget();
   endSession(end, { everywhere: false });
   tellTabs({ kind: 'locked' });
 }
@@ -182,7 +186,7 @@ export function lock(): void {
 function showLock({ ended }: { ended: boolean }): boolean {
   const state = session.get();
   if (state.kind !== 'in') return false;
-  forget();
+  token = null;
   session.set({ ...state, kind: 'locked', ended });
   return true;
 }
@@ -194,19 +198,31 @@ function unlock({ user, restriction }: Extract<SessionState, { kind: 'locked' }>
 
 /** The cookie belongs to another user now. */
 function startOver(): false {
-  token = null;
-  if (session.get().kind !== 'starting') session.set({ kind: 'out', ended: true });
+  if (session.get().kind !== 'starting') leaveTab();
   return false;
+}
+
+/** Nothing of the user stays in this tab, because another tab logged out or another user logged in there. */
+function leaveTab(): void {
+  token = null;
+  session.set({ kind: 'out', ended: true });
 }
 
 tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   const state = session.get();
-  if (data.kind === 'locked') showLock({ ended: false });
-  else if (data.kind === 'out') showLock({ ended: true });
-  else if (state.kind !== 'in' && state.kind !== 'locked') return;
+  if (state.kind === 'out') return;
+  const isOver = data.kind === 'out' || (data.kind === 'locked' && state.kind === 'starting');
+  if (isOver) leaveTab();
+  else if (data.kind === 'locked') showLock({ ended: false });
+  else if (data.kind !== 'in' || state.kind === 'starting') return;
   else if (state.user.id !== data.userId) startOver();
   else if (state.kind === 'locked') unlock(state);
 };
+
+// A page that the browser kept in memory does not know what other tabs did meanwhile, such as a logout.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
 
 addEventListener('online', () => {
   if (isEnding()) continueEnding(end);

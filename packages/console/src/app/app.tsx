@@ -7,7 +7,8 @@ import { lazy, Suspense, useEffect } from 'react';
 import { queryClient } from '../api/queries.ts';
 import { resumeSession, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
-import { Notices } from '../components/notices.tsx';
+import { LoadBoundary } from '../components/load-boundary.tsx';
+import { clearNotices, Notices } from '../components/notices.tsx';
 import { overlay } from '../components/overlay.ts';
 import { theme } from '../components/theme.ts';
 import { IdleLock } from '../session/idle-lock.tsx';
@@ -21,33 +22,35 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // The name under which the library that keeps the page from scrolling below a dialog looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
+// Nothing of a user is left for the next one: the screens are removed with the session, and this is kept outside of them.
+session.subscribe(() => {
+  if (session.get().kind !== 'out') return;
+  overlay.set(null);
+  clearNotices();
+  queryClient.clear();
+});
+
 export function App() {
   return (
     <I18nProvider i18n={i18n}>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queryClient}>
-          <Content />
-          <Overlay />
-          <Notices />
+          <LoadBoundary>
+            <Content />
+          </LoadBoundary>
         </QueryClientProvider>
       </MantineProvider>
     </I18nProvider>
   );
 }
 
-const Overlay = () => useStore(overlay);
-
 const RequiredStep = lazy(() => import('../screens/account/required-step.tsx'));
 
 function Content() {
   const state = useStore(session);
-  const { kind } = state;
   useEffect(() => {
     void resumeSession();
   }, []);
-  useEffect(() => {
-    if (kind === 'out') queryClient.clear();
-  }, [kind]);
   if (state.kind === 'starting') return null;
   if (state.kind === 'out') return <LoginPage />;
   return (
@@ -59,6 +62,7 @@ function Content() {
       ) : (
         <RouterProvider router={router} />
       )}
+      <Notices />
     </IdleLock>
   );
 }

@@ -26,6 +26,10 @@ export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(STORED_AS, language);
 }
 
+/** English, which needs no file, if the texts of the chosen language cannot be loaded. */
+export const startLanguage = () =>
+  setLanguage(storedLanguage()).catch(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
+
 export function storedLanguage(): Language {
   return localStorage.getItem(STORED_AS) === 'kri' ? 'kri' : 'en';
 }

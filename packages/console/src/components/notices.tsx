@@ -33,6 +33,8 @@ function add(notice: Omit<Notice, 'id'>): void {
   if (!notice.isFailure) setTimeout(() => remove(id), SHOWN_MS);
 }
 
+export const clearNotices = () => notices.set([]);
+
 const remove = (id: number) => notices.set(notices.get().filter((notice) => notice.id !== id));
 
 export function Notices() {

@@ -1,5 +1,11 @@
-// What is shown above the login and all screens, whatever happens to the session below.
+// Secrets that are shown once, above all screens: they stay if the screen below changes.
 import type { ReactNode } from 'react';
 import { createStore } from '../api/store.ts';
 
-export const overlay = createStore<ReactNode>(null);
+interface Overlay {
+  content: ReactNode;
+  /** The service has ended the session by what made them, so they are shown without one. */
+  endsSession: boolean;
+}
+
+export const overlay = createStore<Overlay | null>(null);

@@ -1,7 +1,8 @@
 // The frame of a screen: its title, actions and content, and cards for its parts.
 import { Breadcrumbs, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from './link.tsx';
+import { useTitle } from './title.ts';
 import '../styles/screens.ts';
 
 interface PageProps {
@@ -16,9 +17,7 @@ interface PageProps {
 }
 
 export function Page({ title, badge, description, above = [], actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Kissi`;
-  }, [title]);
+  useTitle(title);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" gap="md">

@@ -1,5 +1,4 @@
-// Secrets that the service shows once, such as a new key or recovery codes. They stay until the user closes them, also
-// if the session ends meanwhile.
+// Secrets that the service shows once, such as a new key or recovery codes. They stay until the user closes them or logs out.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -16,12 +15,15 @@ interface Secrets {
   values?: [name: string, value: string][];
   /** A list of equal codes, to be printed. */
   codes?: string[];
+  /** The service has ended the session by what made them. */
+  endsSession?: boolean;
   onClose?: () => void;
 }
 
-export const showOnce = (secrets: Secrets) => overlay.set(<ShownOnce {...secrets} />);
+export const showOnce = ({ endsSession = false, ...secrets }: Secrets) =>
+  overlay.set({ content: <ShownOnce {...secrets} />, endsSession });
 
-function ShownOnce({ title, note, values = [], codes = [], onClose }: Secrets) {
+function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secrets, 'endsSession'>) {
   const { t } = useLingui();
   const close = () => {
     overlay.set(null);

@@ -1,11 +1,9 @@
 // Locks the console after 15 minutes without a key or click in any tab. The page below stays, so that nothing typed is lost.
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { lock, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { overlay } from '../components/overlay.ts';
-
-/** Loaded when it is needed, because dialogs are a large part of what agents would load otherwise. */
-const LockDialog = lazy(() => import('./lock-dialog.tsx'));
+import { LockDialog } from './lock-dialog.tsx';
 
 const IDLE_MS = 15 * 60_000;
 const CHECK_MS = 5_000;
@@ -14,40 +12,30 @@ const TELL_MS = 10_000;
 const ACTIVITY = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 export function IdleLock({ children }: { children: ReactNode }) {
-  const state = useStore(session);
+  const [state, secrets] = [useStore(session), useStore(overlay)];
   useIdle(lock);
   const isLocked = state.kind === 'locked';
-  // Secrets that are shown once stay if the session ends, as it does with the first second factor.
-  const isCovered = useStore(overlay) !== null && isLocked && state.ended;
-  useHiddenDialogs(isLocked && !isCovered);
+  // The first second factor ends the session, and its recovery codes have to be stored before the next login.
+  const areStored = isLocked && state.ended && secrets?.endsSession === true;
+  const isHidden = isLocked && !areStored;
+  useHiddenDialogs(isHidden);
   return (
     <>
       <div inert={isLocked} style={{ visibility: isLocked ? 'hidden' : 'visible' }}>
         {children}
       </div>
-      {isLocked && !isCovered && (
-        <Suspense>
-          <LockDialog email={state.user.email} ended={state.ended} />
-        </Suspense>
-      )}
+      {!isHidden && secrets?.content}
+      {isHidden && <LockDialog email={state.user.email} ended={state.ended} />}
     </>
   );
 }
 
-/** Open dialogs are beside the page in the document, and their content must not be read while the console is locked. */
-function useHiddenDialogs(isLocked: boolean): void {
+/** Open dialogs are beside the page in the document. A style sheet hides them, also those that open while it is locked. */
+function useHiddenDialogs(isHidden: boolean): void {
   useLayoutEffect(() => {
-    if (!isLocked) return;
-    const dialogs = [...document.querySelectorAll<HTMLElement>('body > :not(#root, script)')];
-    const set = (isHidden: boolean) => {
-      for (const dialog of dialogs) {
-        dialog.inert = isHidden;
-        dialog.style.visibility = isHidden ? 'hidden' : '';
-      }
-    };
-    set(true);
-    return () => set(false);
-  }, [isLocked]);
+    document.body.toggleAttribute('data-locked', isHidden);
+    return () => void document.body.removeAttribute('data-locked');
+  }, [isHidden]);
 }
 
 /** Compares instants, because timers do not run while a computer sleeps. */

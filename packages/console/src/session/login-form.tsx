@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { logIn } from '../api/session.ts';
+import { LoadBoundary } from '../components/load-boundary.tsx';
 import { RefusalNotice } from '../components/states.tsx';
 import { type Challenge, challengeOf } from './challenge.ts';
 
@@ -35,9 +36,11 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
   };
   if (challenge) {
     return (
-      <Suspense>
-        <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />
-      </Suspense>
+      <LoadBoundary>
+        <Suspense>
+          <SecondFactorForm challenge={challenge} onBack={() => setChallenge(null)} />
+        </Suspense>
+      </LoadBoundary>
     );
   }
   return (

@@ -1,7 +1,6 @@
 // The page of users who are not logged in. The address stays, so that a link opens its screen after the login.
 import { Trans } from '@lingui/react/macro';
 import { Alert, Paper, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import { session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
 import { EndingNotice } from './ending-notice.tsx';
@@ -11,9 +10,6 @@ import { LoginForm } from './login-form.tsx';
 
 export function LoginPage() {
   const state = useStore(session);
-  useEffect(() => {
-    document.title = 'Log in · Kissi';
-  }, []);
   return (
     <main className={classes.page}>
       <div className={classes.column}>

@@ -2,9 +2,10 @@
 import { Trans } from '@lingui/react/macro';
 import { Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 import { LargeMoney } from '../large-money.tsx';
+import { useTitle } from '../title.ts';
 import classes from './own.module.css';
 
 interface OwnPageProps {
@@ -18,9 +19,7 @@ interface OwnPageProps {
 }
 
 export function OwnPage({ title, home, aside, children, narrow = false }: OwnPageProps) {
-  useEffect(() => {
-    document.title = `${title} · Kissi`;
-  }, [title]);
+  useTitle(title);
   return (
     <div className={narrow ? `${classes.page} ${classes.narrow}` : classes.page}>
       {home && (

@@ -7,12 +7,13 @@ import { showOnce } from '../../components/shown-once.tsx';
 export function useShowCodes() {
   const { t } = useLingui();
   return (codes: string[] | undefined, isFirst: boolean) => {
-    const leave = isFirst ? leaveEndedSession : () => undefined;
+    const leave = () => void (isFirst && leaveEndedSession());
     if (!codes) return leave();
     showOnce({
       title: t`Recovery codes`,
       note: t`Keep them where you find them without your phone. Each one replaces a second factor for one login. Then log in with your second factor.`,
       codes,
+      endsSession: isFirst,
       onClose: leave,
     });
   };

@@ -1,10 +1,10 @@
 // Shown instead of the console while the service demands a new password or a second factor.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Paper, Stack, Title } from '@mantine/core';
-import { useEffect } from 'react';
 import { logOut, type Restriction } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTitle } from '../../components/title.ts';
 import classes from './account.module.css';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactors } from './second-factors.tsx';
@@ -14,9 +14,7 @@ export default function RequiredStep({ restriction }: { restriction: Restriction
   const { email } = useUser();
   const isPassword = restriction === 'PASSWORD_CHANGE_REQUIRED';
   const title = isPassword ? t`Choose a new password` : t`Set up a second factor`;
-  useEffect(() => {
-    document.title = `${title} · Kissi`;
-  }, [title]);
+  useTitle(title);
   return (
     <main className={classes.required}>
       <Stack w="100%" maw={520} gap="lg">
