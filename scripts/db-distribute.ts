@@ -1,8 +1,8 @@
 // npm run db:distribute: distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers of its Citus cluster, while
 // no gateway runs. `-- --dry-run` only prints the plan; `-- --accept-limits` is needed to run it. Exit codes: 0 done, or nothing to
 // do; 1 could not run.
-import { distribute, LIMITS, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
-import { openDatabase } from '../src/db/database.ts';
+import { distribute, LIMITS, localCopies, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
+import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
@@ -18,7 +18,7 @@ async function run(args: readonly string[]): Promise<void> {
   const database = openDatabase({ url, poolSize: 1, timeouts: { queryMs: TIMEOUT_MS } });
   try {
     const steps = await planDistribution(database.queries);
-    if (steps.length === 0) return print('The ledger is distributed. There is nothing to do.');
+    if (steps.length === 0) return await finish(database.queries, args);
     for (const { what, statement } of steps) print(`${what}:\n  ${statement};`);
     print(
       `On a cluster these do not work yet (docs/decisions/citus.md):\n${LIMITS.map((each) => `  ${each}`).join('\n')}`,
@@ -27,11 +27,21 @@ async function run(args: readonly string[]): Promise<void> {
     if (!args.includes('--accept-limits'))
       throw new Error('add -- --accept-limits if the service is used without these');
     await database.transact((trx) => distribute(trx, steps));
-    await truncateLocalCopies(database.queries);
+    await truncateLocalCopies(database.queries, await localCopies(database.queries));
     print('The ledger is distributed. Gateways can start.');
   } finally {
     await database.close();
   }
+}
+
+/** An earlier run may have ended before it deleted the rows that the coordinator had. */
+async function finish(queries: Queries, args: readonly string[]): Promise<void> {
+  const tables = await localCopies(queries);
+  if (tables.length === 0) return print('The ledger is distributed. There is nothing to do.');
+  print(`Delete the rows that the coordinator had of ${tables.join(', ')}.`);
+  if (args.includes('--dry-run')) return print('Nothing was changed.');
+  await truncateLocalCopies(queries, tables);
+  print('The ledger is distributed.');
 }
 
 function print(line: string): void {

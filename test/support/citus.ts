@@ -1,6 +1,6 @@
 // Tests on a Citus cluster: TEST_DATABASE_URL is its coordinator, TEST_CITUS_WORKERS names its workers (npm run citus:test).
 import pg from 'pg';
-import { distribute, planDistribution, truncateLocalCopies } from '../../src/db/citus/distribute.ts';
+import { distribute, localCopies, planDistribution, truncateLocalCopies } from '../../src/db/citus/distribute.ts';
 import { ShardMap } from '../../src/db/citus/shard-map.ts';
 import { openDatabase } from '../../src/db/database.ts';
 
@@ -49,7 +49,7 @@ async function distributeOverWorkers(url: string): Promise<void> {
   try {
     const steps = await planDistribution(database.queries);
     await database.transact((trx) => distribute(trx, steps));
-    await truncateLocalCopies(database.queries);
+    await truncateLocalCopies(database.queries, await localCopies(database.queries));
   } finally {
     await database.close();
   }

@@ -89,9 +89,17 @@ export async function distribute(trx: DatabaseTransaction, steps: readonly Step[
   for (const { statement } of steps) await sql.raw(statement).execute(trx);
 }
 
-/** Deletes the copies that the coordinator keeps of rows that were there before. Returns the tables that had any. */
-export async function truncateLocalCopies(queries: Queries): Promise<void> {
-  for (const [table] of DISTRIBUTED) {
+/** The distributed tables of which the coordinator still has the rows that were there before. */
+export async function localCopies(queries: Queries): Promise<string[]> {
+  const names = DISTRIBUTED.map(([table]) => table);
+  const { rows } = await sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition
+    where logicalrelid::text = any(${names}) and pg_relation_size(logicalrelid) > 0 order by 1`.execute(queries);
+  return rows.map(({ name }) => name);
+}
+
+/** Deletes these copies. */
+export async function truncateLocalCopies(queries: Queries, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
     await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(queries);
   }
 }

@@ -125,9 +125,17 @@ export function sendAlone(
   return result;
 }
 
+/** Statements with their text for a cluster, made once. */
+const onClusters = new WeakMap<Statement<unknown>, Statement<unknown>>();
+
 function textFor(client: pg.ClientBase, statement: Statement<unknown>): Statement<unknown> {
   const { citusText } = statement;
-  return citusText !== undefined && isCitusClient(client) ? { ...statement, text: citusText } : statement;
+  if (citusText === undefined || !isCitusClient(client)) return statement;
+  const known = onClusters.get(statement);
+  if (known) return known;
+  const made = { ...statement, text: citusText };
+  onClusters.set(statement, made);
+  return made;
 }
 
 function queuedStatement(
