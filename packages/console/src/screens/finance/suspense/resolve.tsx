@@ -8,6 +8,7 @@ import { ChoiceInput } from '../../../components/choice-input.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { money } from '../../../format/money.ts';
 import type { SuspenseItem } from './suspense.tsx';
+import '@mantine/core/styles/Radio.layer.css';
 
 export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
   const { t } = useLingui();
