@@ -146,6 +146,45 @@ describe('GET /admin/agents/float', () => {
     assert.equal((await read(`/admin/agents/float?parent_agent_id=${idle.id}`)).total_count, 0);
   });
 
+  test('keeps the rate until the hour ends, and counts the floats that last less than some hours', async () => {
+    const wallet = await bank.wallet(2_000_000);
+    const agent = await newAgent(kissi);
+    await fundAgent(kissi, agent, 100_000);
+    await cashIn(agent, wallet.id, 48_000);
+    const floatOf = async (query = '') => {
+      const { floats, total_count } = await read(`/admin/agents/float${query}`);
+      const { balance, hours_left } = floats.find(({ agent_id }: Json) => agent_id === agent.id) ?? {};
+      return { balance, hours_left, total_count };
+    };
+    kissi.clock.advance(HOUR_MS);
+    const { total_count } = await floatOf();
+    // 48,000 in a day.
+    assert.deepEqual(await floatOf(), { balance: 52_000, hours_left: 26, total_count });
+    const dry = '?hours_left_below=24';
+    const none = await read(`/admin/agents/float${dry}`);
+    const before: number = none.total_count;
+    assert.equal((await read(`/admin/agents/float${dry}&offset=99`)).total_count, before);
+    await cashIn(agent, wallet.id, 12_000);
+    assert.deepEqual(await floatOf(), { balance: 40_000, hours_left: 20, total_count });
+    assert.deepEqual(await floatOf(dry), { balance: 40_000, hours_left: 20, total_count: before + 1 });
+    await done(
+      bank.post('/wallet/withdraw', { subscriber_id: wallet.id, agent_id: agent.id, amount: 59_000, pin: PIN }),
+    );
+    assert.deepEqual(await floatOf(), { balance: 99_000, hours_left: 49.5, total_count });
+    kissi.clock.advance(HOUR_MS);
+    // 1,000 in a day.
+    assert.deepEqual(await floatOf(), { balance: 99_000, hours_left: 2_376, total_count });
+    await cashIn(agent, wallet.id, 98_900);
+    await done(
+      kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, {
+        body: { reason: 'Closed' },
+        token: await kissi.adminToken(),
+      }),
+    );
+    assert.deepEqual(await floatOf(), { balance: 100, hours_left: 2.4, total_count });
+    assert.equal((await read(`/admin/agents/float${dry}`)).total_count, before, 'a suspended agent does not pay');
+  });
+
   test('an export has all agents although one is terminated between two pages', async () => {
     const page = async (after: string | null) => {
       const { floats } = await agentFloats(

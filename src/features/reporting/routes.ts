@@ -80,7 +80,11 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       query: floatsQuery,
       replies: { 200: floatsReply },
       csv: { key: 'agent_id' },
-      handle: async ({ query }) => ok(await reporting.floats(query, pageOf(query))),
+      handle: async ({ query }) => {
+        const { type, parent_agent_id, hours_left_below: hours } = query;
+        const hoursLeftBelow = hours === undefined ? undefined : Number(hours);
+        return ok(await reporting.floats({ type, parent_agent_id, hoursLeftBelow }, pageOf(query)));
+      },
     }),
   ];
 }

@@ -4,6 +4,7 @@ import { dayOrInstant } from '../../http/date-range.ts';
 import type { CsvRows } from '../../http/endpoint.ts';
 import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { ACCOUNT_KINDS } from '../../ledger/account-kinds.ts';
 import { METRICS } from './metrics.ts';
 import { MAX_POINTS, STEPS } from './periods.ts';
@@ -257,6 +258,13 @@ export const trialBalanceReply = Type.Object({
 export const floatsQuery = listQuery({
   type: Type.Optional(Type.Enum(['super_agent', 'sub_agent'], { description: 'Only agents of this type.' })),
   parent_agent_id: Type.Optional({ ...idField('a super-agent'), description: 'Only its sub-agents.' }),
+  hours_left_below: Type.Optional(
+    Type.String({
+      pattern: '^[1-9]\\d{0,3}$',
+      description: 'Only active agents whose hours_left is less.',
+      [ERROR_MESSAGE]: 'must be a whole number of 1 to 9999',
+    }),
+  ),
 });
 
 export const floatsReply = listReply(
@@ -270,11 +278,14 @@ export const floatsReply = listReply(
     balance: minorUnits(),
     balance_formatted: Type.String(),
     currency: Type.String(),
-    outflow_24_hours: minorUnits('Net amount that customers took out of the float; negative if they paid in.'),
-    outflow_7_days: minorUnits('The same for 7 days.'),
+    outflow_24_hours: minorUnits(
+      'Net amount that customers took out of the float in the 24 hours before the running hour; negative if they paid in.',
+    ),
+    outflow_7_days: minorUnits('The same for the 7 days before the running hour.'),
     hours_left: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.',
+      description:
+        'How long the balance lasts at the faster of the rates of 24 hours and 7 days; null if the float does not shrink.',
     }),
     sub_agent_count: Type.Integer({ description: 'Sub-agents, without terminated ones; zero for a sub-agent.' }),
     network_balance: minorUnits('The float and those of its sub-agents together, in minor units.'),

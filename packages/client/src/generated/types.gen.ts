@@ -5168,15 +5168,15 @@ export type ListAgentFloatsReply = {
          */
         currency: string;
         /**
-         * Net amount that customers took out of the float; negative if they paid in.
+         * Net amount that customers took out of the float in the 24 hours before the running hour; negative if they paid in.
          */
         outflow_24_hours: number;
         /**
-         * The same for 7 days.
+         * The same for the 7 days before the running hour.
          */
         outflow_7_days: number;
         /**
-         * At the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
+         * How long the balance lasts at the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
          */
         hours_left: number | null;
         /**
@@ -13679,6 +13679,10 @@ export type ListAgentFloatsData = {
          * Only its sub-agents.
          */
         parent_agent_id?: string;
+        /**
+         * Only active agents whose hours_left is less.
+         */
+        hours_left_below?: string;
         /**
          * Maximum number of records: 50 by default, at most 100.
          */

@@ -3,12 +3,17 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
+import { Loading } from '../../components/states.tsx';
+import { DRY_WITHIN_HOURS } from './dry-hours.ts';
 import { AgentList } from './list.tsx';
 import { Network } from './network.tsx';
 import { RegisterAgent } from './register.tsx';
+
+const DryFloats = lazy(async () => ({ default: (await import('./dry-floats.tsx')).DryFloats }));
 
 export default function Agents() {
   const { t } = useLingui();
@@ -18,26 +23,28 @@ export default function Agents() {
   const [isRegistering, { open, close }] = useDisclosure(false);
   // Floats with their pace are for finance and audit; others see the list.
   const hasTree = can('ledger:read');
-  const isTree = hasTree && view !== 'list';
+  const shown = !hasTree ? 'list' : view === 'list' || view === 'dry' ? view : 'tree';
+  const descriptions = {
+    tree: t`Floats are in SLE. How long they last is estimated from the last day and week; a closed network shows its shortest one.`,
+    dry: t`Used up within ${DRY_WITHIN_HOURS} hours at the pace of the last day or week`,
+    list: undefined,
+  };
   return (
     <Page
       title={t`Agents`}
-      description={
-        isTree
-          ? t`Floats are in SLE. How long they last is estimated from the last day and week; a closed network shows its shortest one.`
-          : undefined
-      }
+      description={descriptions[shown]}
       actions={
         <>
           {hasTree && (
             <SegmentedControl
               aria-label={t`View`}
-              value={isTree ? 'tree' : 'list'}
+              value={shown}
               onChange={(value) =>
-                void navigate({ to: '/agents', search: (value === 'list' ? { view: 'list' } : {}) as never })
+                void navigate({ to: '/agents', search: (value === 'tree' ? {} : { view: value }) as never })
               }
               data={[
                 { value: 'tree', label: t`Network` },
+                { value: 'dry', label: t`Running dry` },
                 { value: 'list', label: t`List` },
               ]}
             />
@@ -50,7 +57,9 @@ export default function Agents() {
         </>
       }
     >
-      {isTree ? <Network /> : <AgentList />}
+      <Suspense fallback={<Loading />}>
+        {shown === 'tree' ? <Network /> : shown === 'dry' ? <DryFloats /> : <AgentList />}
+      </Suspense>
       {isRegistering && <RegisterAgent onClose={close} />}
     </Page>
   );

@@ -3,8 +3,8 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { DANGER_TEXT } from '../../components/theme.ts';
 import { count } from '../../format/money.ts';
+import { DRY_WITHIN_HOURS } from './dry-hours.ts';
 
-const SHORT_HOURS = 24;
 const LONG_HOURS = 72;
 /** Of a float that is hardly used nobody needs to know how long it lasts. */
 const MOST_HOURS = 90 * 24;
@@ -21,7 +21,7 @@ export function Hours({ value }: { value: number | null }) {
   const isLong = value >= LONG_HOURS;
   const number = count(isLong ? Math.floor(value / 24) : Math.floor(value));
   return (
-    <Text component="span" inherit {...(value < SHORT_HOURS ? { c: DANGER_TEXT, fw: 600 } : {})}>
+    <Text component="span" inherit {...(value < DRY_WITHIN_HOURS ? { c: DANGER_TEXT, fw: 600 } : {})}>
       {value > MOST_HOURS ? (
         <Trans>Over 90 days</Trans>
       ) : isLong ? (

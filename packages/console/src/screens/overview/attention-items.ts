@@ -35,8 +35,6 @@ export interface Ages {
   older: number;
 }
 
-/** A float that is used up within a day has to be funded today. */
-export const DRY_WITHIN_HOURS = 24;
 /** The chain is written every few seconds. */
 const CHAIN_LATE_MS = 10 * 60_000;
 const DELIVERY_LATE_MS = 5 * 60_000;
@@ -65,12 +63,14 @@ export function attentionItems(
     approvalsItem(approvals, toDecide ?? sum(approvals)),
     ...(alerts ? [alertsItem(alerts)] : []),
     ...(failingDeliveries === null ? [] : [deliveriesItem(deliveries, overview.at, failingDeliveries)]),
-    ...(dryFloats === null
-      ? []
-      : [{ name: 'floats', count: dryFloats, urgency: urgentIf(dryFloats > 0, 0), to: '/agents' } as const]),
+    ...(dryFloats === null ? [] : [floatsItem(dryFloats)]),
     ...(finance ? financeItems(finance) : []),
     ...healthItems(overview),
   ];
+}
+
+function floatsItem(count: number): AttentionItem {
+  return { name: 'floats', count, urgency: urgentIf(count > 0, 0), to: '/agents', search: { view: 'dry' } };
 }
 
 /** Others decide the rest. The ages are of all together. */

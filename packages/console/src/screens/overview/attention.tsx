@@ -9,12 +9,12 @@ import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
 import { ratioInPercent, count as written } from '../../format/money.ts';
 import { date, fromNow } from '../../format/time.ts';
+import { DRY_WITHIN_HOURS } from '../agents/dry-hours.ts';
 import {
   type Ages,
   type AttentionItem,
   type AttentionName,
   attentionItems,
-  DRY_WITHIN_HOURS,
   type FurtherCounts,
   sum,
   type Urgency,
@@ -22,7 +22,6 @@ import {
 import classes from './overview.module.css';
 import type { OverviewReply } from './overview-reply.ts';
 
-const FLOATS_READ = 100;
 const ORDER: readonly Urgency[] = ['high', 'medium', 'none'];
 
 export function Attention({ overview }: { overview: OverviewReply }) {
@@ -103,7 +102,7 @@ function useDetail({ name, count, ages, since }: AttentionItem, { finance, alert
     const [all, byAge] = [sum(ages), written(ages)];
     return t`With those of others ${all}: ${byAge}`;
   }
-  if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the present pace`;
+  if (name === 'floats') return t`Used up within ${DRY_WITHIN_HOURS} hours at the pace of the last day or week`;
   if (name === 'cover') return t`The trust accounts hold ${ratioInPercent(finance?.cover.ratio ?? '0')} of the e-money`;
   if (name === 'closes') return finance?.closes.last_date ? t`Closed until ${date(finance.closes.last_date)}` : '';
   if (name === 'statements' && finance) {
@@ -131,18 +130,14 @@ function useAges(): (ages: Ages) => string {
       .join(', ');
 }
 
-/** The list begins with the lowest hours left, so the first page has all that matter. */
 function useDryFloats(): number | null {
   const mayRead = useCan()('ledger:read');
   const { data } = useRead(
     ['agent-floats', 'dry'],
-    (options) => kissi.reports.agentFloats({ limit: FLOATS_READ }, options),
+    (options) => kissi.reports.agentFloats({ hours_left_below: String(DRY_WITHIN_HOURS), limit: 1 }, options),
     { enabled: mayRead },
   );
-  if (!mayRead || !data) return null;
-  return data.floats.filter(
-    ({ hours_left: left, status }) => status === 'active' && (left ?? Infinity) < DRY_WITHIN_HOURS,
-  ).length;
+  return mayRead && data ? data.total_count : null;
 }
 
 /** The same counts as in the navigation. Deliveries are left out for roles that cannot open them. */

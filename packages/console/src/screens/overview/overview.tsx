@@ -1,14 +1,13 @@
 // What needs attention now, and today against the same day last week.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { SimpleGrid, Stack } from '@mantine/core';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { clockTime, zoneName } from '../../format/time.ts';
 import { Attention } from './attention.tsx';
 import { Balances } from './balances.tsx';
-import { fullHours } from './overview-reply.ts';
 import { Refusals } from './refusals.tsx';
 import { Today } from './today.tsx';
 import { Trend } from './trend.tsx';
@@ -17,9 +16,9 @@ const EVERY_MS = 30_000;
 
 export default function Overview() {
   const { t } = useLingui();
-  const { data, error, refetch } = useRead(['overview'], (options) => kissi.reports.overview(options), {
-    everyMs: EVERY_MS,
-  });
+  const overview = useRead(['overview'], (options) => kissi.reports.overview(options), { everyMs: EVERY_MS });
+  useReadWith(overview, 'series', 'agent-floats', 'counts');
+  const { data, error, refetch } = overview;
   if (!data) {
     return (
       <Page title={t`Overview`}>{error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}</Page>
@@ -40,7 +39,7 @@ export default function Overview() {
         <Today overview={data} />
         <Trend />
         <SimpleGrid cols={{ base: 1, lg: data.balances ? 2 : 1 }} spacing="lg">
-          <Refusals today={fullHours(data) ?? data.today} />
+          <Refusals overview={data} />
           {data.balances && <Balances balances={data.balances} cover={data.finance?.cover} />}
         </SimpleGrid>
       </Stack>

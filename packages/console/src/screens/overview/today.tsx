@@ -86,7 +86,7 @@ function TileView({ tile, overview }: { tile: Tile; overview: OverviewReply }) {
         <div className={classes.tileValue}>{written(of((full ?? overview.today).current))}</div>
         {full && <Compared full={full} of={of} written={written} isBad={isBad} now={of(current)} />}
       </div>
-      <Course tile={tile} start={current.from} end={current.to} />
+      <Course tile={tile} overview={overview} />
     </div>
   );
 }
@@ -121,17 +121,24 @@ function Compared({ full, of, written, isBad, now }: ComparedProps) {
   );
 }
 
-/** Today by hour, and the same hours a week before. */
-function Course({ tile, start, end }: { tile: Tile; start: string; end: string }) {
+/** Today by hour, and the same hours a week before. The running hour is that of the overview, as in the tile. */
+function Course({ tile, overview }: { tile: Tile; overview: OverviewReply }) {
   const { t } = useLingui();
   const { metric, title } = tile;
+  const { from: start, to: end } = overview.today.current;
   const from = new Date(Date.parse(start) - WEEK_HOURS * HOUR_MS).toISOString();
-  const { data } = useRead(['series', metric, 'hour', from, end], (options) =>
-    kissi.reports.series({ metric, from, step: 'hour' }, options),
+  const { data } = useRead(
+    ['series', metric, 'hour', from, end],
+    (options) => kissi.reports.series({ metric, from, step: 'hour' }, options),
+    { keepPrevious: true },
   );
   const points = data?.series[0]?.points ?? [];
   const before = points.slice(0, 24);
-  const values = before.map((_, hour) => points[hour + WEEK_HOURS]?.value ?? null);
+  const runningHour = Math.round((Date.parse(end) - Date.parse(start)) / HOUR_MS) - 1;
+  const running = sinceFullHour(tile, overview);
+  const values = before.map((_, hour) =>
+    hour === runningHour && running !== null ? running : (points[hour + WEEK_HOURS]?.value ?? null),
+  );
   if (points.length === 0) return <div className={classes.noCourse} />;
   return (
     <Chart
@@ -147,6 +154,13 @@ function Course({ tile, start, end }: { tile: Tile; start: string; end: string }
       ]}
     />
   );
+}
+
+/** Null for what the hours do not add up to: a wallet is active in several. */
+function sinceFullHour({ metric, of }: Tile, overview: OverviewReply): number | null {
+  if (metric === 'active_wallets' || !overview.today_full_hours) return null;
+  const full = fullHours(overview);
+  return (of(overview.today.current) ?? 0) - (full ? (of(full.current) ?? 0) : 0);
 }
 
 const totalRefusals = ({ refusals }: Figures) => refusals.reduce((total, refusal) => total + refusal.count, 0);
