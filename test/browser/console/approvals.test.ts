@@ -109,7 +109,7 @@ test('an auditor sees that a KYC level is to be raised, and not the values', asy
   const { id } = pendingOf(reply);
   const auditor = await open(await user(kissi, 'audit_user'));
   await auditor.go('/approvals');
-  await auditor.page.getByText('Raise the KYC level of subscriber').waitFor();
+  await auditor.page.getByText(`Raise the KYC level of subscriber …${customer.slice(-6)}`).waitFor();
   await auditor.page.getByRole('heading', { name: 'For others to decide' }).waitFor();
   await auditor.check('approvals of an auditor');
   await auditor.go(`/approvals/${id}`);

@@ -226,7 +226,7 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
         )}
       </Alert>
       {state.step === 'done' && receipt?.(state.reply)}
-      <Group justify="flex-end" gap="xs" grow={large ?? false}>
+      <Group justify="flex-end" gap="xs" grow={large ?? false} preventGrowOverflow={false}>
         <Button {...sizeOf(large)} variant="default" onClick={restart}>
           <Trans>Another one</Trans>
         </Button>

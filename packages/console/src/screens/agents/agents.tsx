@@ -7,13 +7,13 @@ import { lazy, Suspense } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
-import { Loading } from '../../components/states.tsx';
+import { DryFloats } from './dry-floats.tsx';
 import { DRY_WITHIN_HOURS } from './dry-hours.ts';
 import { AgentList } from './list.tsx';
 import { Network } from './network.tsx';
-import { RegisterAgent } from './register.tsx';
 
-const DryFloats = lazy(async () => ({ default: (await import('./dry-floats.tsx')).DryFloats }));
+/** Loaded when it is opened: a form is a large part of the screen. */
+const RegisterAgent = lazy(async () => ({ default: (await import('./register.tsx')).RegisterAgent }));
 
 export default function Agents() {
   const { t } = useLingui();
@@ -57,10 +57,12 @@ export default function Agents() {
         </>
       }
     >
-      <Suspense fallback={<Loading />}>
-        {shown === 'tree' ? <Network /> : shown === 'dry' ? <DryFloats /> : <AgentList />}
-      </Suspense>
-      {isRegistering && <RegisterAgent onClose={close} />}
+      {shown === 'tree' ? <Network /> : shown === 'dry' ? <DryFloats /> : <AgentList />}
+      {isRegistering && (
+        <Suspense>
+          <RegisterAgent onClose={close} />
+        </Suspense>
+      )}
     </Page>
   );
 }

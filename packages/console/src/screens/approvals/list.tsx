@@ -16,7 +16,7 @@ import { Absent, Instant, Money, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { fromNow, zoneName } from '../../format/time.ts';
 import classes from './approvals.module.css';
-import { ACTION_NAMES, actionTitle, sentenceOf } from './words.ts';
+import { ACTION_NAMES, actionTitle, changesOf, sentenceOf } from './words.ts';
 
 const EVERY_MS = 15_000;
 
@@ -119,6 +119,7 @@ function Request({ approval }: { approval: Approval }) {
         <Text component="span" fw={600} size="sm" display="block">
           {sentenceOf(approval)}
         </Text>
+        <ChangedValues approval={approval} />
         <Text component="span" size="xs" c="dimmed">
           <Trans>
             {name} asked <Instant at={requested_at} relative /> · expires {expiry}
@@ -132,6 +133,16 @@ function Request({ approval }: { approval: Approval }) {
       )}
       <Icon name="chevronRight" />
     </Link>
+  );
+}
+
+function ChangedValues({ approval }: { approval: Approval }) {
+  const changes = changesOf(approval);
+  if (!changes) return null;
+  return (
+    <Text component="span" size="sm" display="block">
+      {changes}
+    </Text>
   );
 }
 
@@ -176,9 +187,12 @@ function useDefinition(): ListDefinition<Approval> {
         title: t`Request`,
         keep: 'title',
         cell: (row) => (
-          <Text fw={600} inherit>
-            {sentenceOf(row)}
-          </Text>
+          <>
+            <Text fw={600} inherit>
+              {sentenceOf(row)}
+            </Text>
+            <ChangedValues approval={row} />
+          </>
         ),
       },
       {

@@ -59,11 +59,25 @@ export function sentenceOf(approval: Approval): string {
   const { parties = [] } = summary;
   const named = parties.reduce((text, { id, name }) => (name ? text.replaceAll(id, name) : text), summary.text);
   const others = parties.filter(({ id, name }) => name && !summary.text.includes(id)).map(({ name }) => name);
+  // Without a name the id says whom the request is about.
   const titled = named
-    .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, '')
+    .replaceAll(/ [a-z]+_[0-9A-Z]{26}\b/g, (id) => (others.length > 0 ? '' : ` …${id.slice(-6)}`))
     .replaceAll(/\b[a-z_]+\.[a-z_]+\b/g, (action) => (TITLES[action] ? `“${actionTitle(action)}”` : action));
   const text = titled.replaceAll(/\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b/g, (word) => label(word).toLowerCase());
   return others.length === 0 ? text : `${text.replace(/\.$/, '')}: ${others.join(', ')}.`;
+}
+
+/** The values that a request changes, such as "Fee value: 1 % → 0.8 %"; null if it changes none or the role does not see them. */
+export function changesOf(approval: Approval): string | null {
+  const { before, after } = summaryOf(approval) ?? {};
+  if (approval.amount !== null || !before || !after) return null;
+  const changed = Object.keys(after).filter(
+    (name) => name in before && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const written = (name: string, values: Record<string, unknown>) =>
+    valueInWords(name, values[name], values.fee_type === 'percentage');
+  const texts = changed.map((name) => `${fieldName(name)}: ${written(name, before)} → ${written(name, after)}`);
+  return texts.length === 0 ? null : texts.join(', ');
 }
 
 const FIELD_NAMES: Record<string, string> = {

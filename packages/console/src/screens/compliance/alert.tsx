@@ -66,7 +66,7 @@ function Case({ alert }: { alert: Alert }) {
         {hasEvidence && (
           <Stack gap="lg">
             <RulesAtTheTime alert={alert} />
-            {subject && <NetworkPanel id={subject} />}
+            {subject && <NetworkPanel id={subject} raisedAt={alert.created_at} />}
             {subject && can('payments:read') && <SubjectPayments id={subject} flagged={alert.transaction_id} />}
           </Stack>
         )}
@@ -130,7 +130,7 @@ function About({ alert }: { alert: Alert }) {
         ]
       : null,
     reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,
-    [t`Reviewer`, alert.assignee_name ?? alert.assigned_to ?? t`Nobody`],
+    [t`Taken by`, alert.assignee_name ?? alert.assigned_to ?? t`Nobody yet`],
     [t`Raised`, <Instant key="raised" at={alert.created_at} />],
     [t`Review due`, alert.due_at ? <Instant key="due" at={alert.due_at} /> : t`No due time`],
     [t`Alert id`, <Id key="id" value={alert.id} short />],

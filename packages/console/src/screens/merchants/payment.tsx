@@ -7,6 +7,7 @@ import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { money, readAmount } from '../../format/money.ts';
+import { useLastAccount } from '../finance/payouts/use-last-account.ts';
 
 interface MerchantPaymentProps {
   kind: 'payout' | 'transfer';
@@ -19,10 +20,13 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
   const { id, business_name: name, balance } = merchant;
   const isPayout = kind === 'payout';
   const [text, setText] = useState('');
-  const [recipient, setRecipient] = useState('');
+  const last = useLastAccount(id, isPayout);
+  const [typed, setRecipient] = useState<string | null>(null);
+  const recipient = typed ?? last;
   const amount = readAmount(text);
   const to = recipient.trim();
-  const isReady = isPayout ? to.length >= 5 : /^(proc|sub)_/.test(to);
+  const isTooMuch = (amount ?? 0) > balance;
+  const isReady = !isTooMuch && (isPayout ? to.length >= 5 : /^(proc|sub)_/.test(to));
   return (
     <Modal
       opened
@@ -53,7 +57,13 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
         onRestart={() => setText('')}
         onClose={onClose}
       >
-        <MoneyInput label={t`Amount`} value={text} onChange={setText} autoFocus />
+        <MoneyInput
+          label={t`Amount`}
+          value={text}
+          onChange={setText}
+          autoFocus
+          error={isTooMuch ? t`More than the balance` : null}
+        />
         <TextInput
           label={isPayout ? t`Bank account` : t`Id of the merchant or customer`}
           description={isPayout ? undefined : t`It begins with proc_ or sub_.`}

@@ -49,12 +49,13 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
   const [typed, setAccount] = useState<string | null>(null);
   const account = typed ?? latest ?? '';
   const amount = readAmount(text);
+  const isTooMuch = balance !== undefined && (amount ?? 0) > balance;
   return (
     <PaymentForm
       kind="own-payout"
       large
       amount={amount}
-      isReady={account.trim().length >= 5}
+      isReady={account.trim().length >= 5 && !isTooMuch}
       summary={[[t`Bank account`, account]]}
       quote={{ transaction_type: 'processor_payout', processor_id: id }}
       pay={(client, request_id) =>
@@ -70,7 +71,13 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
       <p>
         <Trans>Balance: {balance === undefined ? '…' : money(balance)}</Trans>
       </p>
-      <MoneyInput size="lg" label={t`Amount`} value={text} onChange={setText} />
+      <MoneyInput
+        size="lg"
+        label={t`Amount`}
+        value={text}
+        onChange={setText}
+        error={isTooMuch ? t`More than the balance` : null}
+      />
       <TextInput
         size="lg"
         label={t`Bank account`}

@@ -1,4 +1,5 @@
 // The sums of a period, to print, and its movements as a CSV file.
+import type { ListProcessorTransactionsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -12,6 +13,8 @@ import { amount } from '../../format/money.ts';
 import { date, today } from '../../format/time.ts';
 import classes from './own-merchant.module.css';
 import { HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
+
+const DAY_MS = 24 * 3_600_000;
 
 export function Statement() {
   const { t } = useLingui();
@@ -47,9 +50,13 @@ function Sums({ period }: { period: { from: string; to: string } }) {
   const { data, error, refetch } = useRead(['own-merchant', id, 'sums', period], (options) =>
     kissi.processors.transactions(id, query, options),
   );
+  const before = useRead(['own-merchant', id, 'opening', period.from], (options) =>
+    kissi.processors.transactions(id, { to: dayBefore(period.from), limit: '1' }, options),
+  );
   if (error) return <Failed error={error} retry={() => void refetch()} />;
   if (!data) return <Loading />;
   const { totals } = data;
+  const opening = openingOf(before.data);
   return (
     <>
       <article>
@@ -62,6 +69,7 @@ function Sums({ period }: { period: { from: string; to: string } }) {
         </p>
         {totals && (
           <Figures>
+            {opening !== undefined && <Figure label={t`Opening balance`} value={amount(opening)} />}
             <Figure label={t`Sales`} value={amount(totals.received)} />
             <Figure label={t`Refunds`} value={amount(-totals.refunded)} />
             <Figure label={t`Fees`} value={amount(-totals.fees)} />
@@ -72,6 +80,9 @@ function Sums({ period }: { period: { from: string; to: string } }) {
             <Figure label={t`Paid out`} value={amount(-totals.paid_out)} />
             <Figure label={t`Pay-outs sent back`} value={amount(totals.payouts_returned)} />
             <Figure label={t`Change of the balance`} value={amount(totals.balance_change)} />
+            {opening !== undefined && (
+              <Figure label={t`Closing balance`} value={amount(opening + totals.balance_change)} />
+            )}
           </Figures>
         )}
       </article>
@@ -80,21 +91,35 @@ function Sums({ period }: { period: { from: string; to: string } }) {
   );
 }
 
+/** The balance after the last movement before the period; undefined while it is not known, or if that movement is not shown. */
+function openingOf(before: ListProcessorTransactionsResponse | undefined): number | undefined {
+  const last = before?.transactions[0];
+  if (last) return 'balance_after' in last ? (last.balance_after ?? undefined) : undefined;
+  return before && !before.archived_before ? 0 : undefined;
+}
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+
 function Downloads({ period }: { period: { from: string; to: string } }) {
   const { t } = useLingui();
   const id = useMerchantId();
   return (
-    <div className={classes.buttons}>
-      <Download
-        variant="filled"
-        size="lg"
-        call={(client) => client.processors.transactions(id, period).csv()}
-        name={`statement-${period.from}-${period.to}.csv`}
-        label={t`All movements (CSV)`}
-      />
-      <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
-        <Trans>Print</Trans>
-      </Button>
-    </div>
+    <>
+      <p>
+        <Trans>In the CSV file amounts are in minor units: 12345 is SLE 123.45.</Trans>
+      </p>
+      <div className={classes.buttons}>
+        <Download
+          variant="filled"
+          size="lg"
+          call={(client) => client.processors.transactions(id, period).csv()}
+          name={`statement-${period.from}-${period.to}.csv`}
+          label={t`All movements (CSV)`}
+        />
+        <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
+          <Trans>Print</Trans>
+        </Button>
+      </div>
+    </>
   );
 }

@@ -10,14 +10,25 @@ import { Panel } from '../../../components/page.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
 import { Absent, label, Money } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
+import { date } from '../../../format/time.ts';
 import { AccountName } from '../account-name.tsx';
 import styles from '../compliance.module.css';
 import classes from './network.module.css';
 import { Picture } from './picture.tsx';
 
-export function NetworkPanel({ id }: { id: string }) {
+const DAY_MS = 24 * 3_600_000;
+/** What happened before the alert is shown too. */
+const DAYS_BEFORE = 7;
+
+/** The period ends now, so it is the longer one for an older alert. */
+function daysFor(raisedAt: string | undefined): string {
+  const age = raisedAt ? (Date.now() - Date.parse(raisedAt)) / DAY_MS : 0;
+  return age + DAYS_BEFORE > 30 ? '90' : '30';
+}
+
+export function NetworkPanel({ id, raisedAt }: { id: string; raisedAt: string | undefined }) {
   const { t } = useLingui();
-  const [days, setDays] = useState('30');
+  const [days, setDays] = useState(() => daysFor(raisedAt));
   const [isTable, { toggle }] = useDisclosure(false);
   const { data, error, refetch } = useRead(
     ['network', id, days],
@@ -53,9 +64,22 @@ export function NetworkPanel({ id }: { id: string }) {
           <Loading rows={5} />
         </div>
       )}
+      {data && <Period period={data.period} raisedAt={raisedAt} />}
       {data && isEmpty && <Empty icon="network" title={t`No payments in this period`} />}
       {data && !isEmpty && <Network network={data} isTable={isTable} toggle={toggle} />}
     </Panel>
+  );
+}
+
+function Period({ period, raisedAt }: { period: PaymentNetwork['period']; raisedAt: string | undefined }) {
+  const [first, last] = [date(period.from), date(period.to)];
+  return (
+    <Text size="xs" c="dimmed" px="md">
+      <Trans>
+        Payments from {first} to {last}.
+      </Trans>{' '}
+      {raisedAt && raisedAt < period.from && <Trans>The alert was raised before.</Trans>}
+    </Text>
   );
 }
 

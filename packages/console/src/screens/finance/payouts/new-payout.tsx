@@ -7,13 +7,17 @@ import { MoneyInput } from '../../../components/money-input.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { Id } from '../../../components/values.tsx';
 import { money, readAmount } from '../../../format/money.ts';
+import { useLastAccount } from './use-last-account.ts';
 
 export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose: () => void }) {
   const { t } = useLingui();
   const [text, setText] = useState('');
-  const [account, setAccount] = useState('');
+  const last = useLastAccount(merchant.id);
+  const [typed, setAccount] = useState<string | null>(null);
+  const account = typed ?? last;
   const amount = readAmount(text);
   const balance = money(merchant.balance ?? 0);
+  const isTooMuch = merchant.balance !== undefined && (amount ?? 0) > merchant.balance;
   return (
     <Modal
       opened
@@ -24,7 +28,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
       <PaymentForm
         kind="merchant-payout"
         amount={amount}
-        isReady={account.trim() !== ''}
+        isReady={account.trim() !== '' && !isTooMuch}
         summary={[
           [t`From`, merchant.business_name],
           [t`To the bank account`, account],
@@ -46,7 +50,13 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
         <Text size="sm" c="dimmed">
           <Trans>Balance: {balance}</Trans>
         </Text>
-        <MoneyInput label={t`Amount`} value={text} onChange={setText} autoFocus />
+        <MoneyInput
+          label={t`Amount`}
+          value={text}
+          onChange={setText}
+          autoFocus
+          error={isTooMuch ? t`More than the balance` : null}
+        />
         <TextInput
           label={t`Bank account`}
           value={account}
