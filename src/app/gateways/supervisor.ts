@@ -89,7 +89,7 @@ class Supervisor {
    * waited for: the service serves, and a generated password is shown after this.
    */
   async start(): Promise<Started> {
-    const started = await this.starts.take(0, () => this.startGateway(0, { createsFirstAdmin: true }));
+    const { started } = await this.starts.take(0, () => this.startGateway(0, { createsFirstAdmin: true }));
     for (let index = 1; index < this.count; index += 1) void this.keepTrying(index);
     return started;
   }
@@ -116,8 +116,10 @@ class Supervisor {
     this.logger.info('the gateways are restarted one by one');
     for (let index = 0; index < this.count && !this.isStopping; index += 1) {
       try {
-        await this.starts.take(index, () => this.startGateway(index, { createsFirstAdmin: false }));
+        const { before } = await this.starts.take(index, () => this.startGateway(index, { createsFirstAdmin: false }));
+        await before?.drain();
       } catch (error) {
+        if (this.isStopping) return;
         this.logger.error({ gateway: index, reason: String(error) }, 'the restart ends here: a gateway did not start');
         return;
       }
@@ -125,8 +127,11 @@ class Supervisor {
     this.logger.info('all gateways were restarted');
   }
 
-  /** Replaces the gateway that serves at this index, if there is one. */
-  private async startGateway(index: number, options: { createsFirstAdmin: boolean }): Promise<Started> {
+  /** Also returns the gateway that served at this index before, which is to be drained. */
+  private async startGateway(
+    index: number,
+    options: { createsFirstAdmin: boolean },
+  ): Promise<{ started: Started; before: GatewayProcess | undefined }> {
     if (this.isStopping) throw new GatewayFailed('The service is stopping.');
     const gateway = new GatewayProcess(cluster.fork(), {
       count: (requests: Parameters<LimitCounter['count']>[0]) => this.limits.count(requests),
@@ -144,11 +149,8 @@ class Supervisor {
     const before = this.gateways.get(index);
     this.gateways.set(index, gateway);
     this.connections.add(gateway);
-    if (before) {
-      this.connections.remove(before);
-      await before.drain();
-    }
-    return started;
+    if (before) this.connections.remove(before);
+    return { started, before };
   }
 
   private afterExit(index: number, gateway: GatewayProcess, ranMs: number): void {

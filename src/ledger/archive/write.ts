@@ -90,8 +90,9 @@ async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (!PARTIAL.test(name)) continue;
     const path = join(directory, name);
-    const { mtimeMs } = await stat(path);
-    if (mtimeMs < Date.now() - DAY_MS) await rm(path);
+    // Somebody else may remove it at the same time.
+    const found = await stat(path).catch(() => null);
+    if (found && found.mtimeMs < Date.now() - DAY_MS) await rm(path, { force: true });
   }
 }
 

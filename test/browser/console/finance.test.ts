@@ -159,7 +159,7 @@ test('yesterday is closed once, and its certificate is a PDF', async () => {
       .first()
       .waitFor();
   }
-  await page.getByText('Not closed yet').waitFor();
+  await page.getByText('Not closed yet', { exact: true }).waitFor();
   await window.check('cover');
   await window.go('/finance/closes');
   const closeDay = async () => {

@@ -34,10 +34,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-interface ReadOptions {
+interface ReadOptions<T> {
   enabled?: boolean;
   /** Reads again after this time while the page is visible. */
   everyMs?: number;
+  /** False: reading this record is audited, so it is read when a user asks for it only. */
+  isPolled?: (data: T) => boolean;
   /** Shows the previous data while the next is loaded, for lists with filters. */
   keepPrevious?: boolean;
 }
@@ -50,7 +52,7 @@ interface ReadOptions {
 export function useRead<T>(
   key: readonly unknown[],
   read: (options: { signal: AbortSignal }) => PromiseLike<T>,
-  { enabled = true, everyMs, keepPrevious = false }: ReadOptions = {},
+  { enabled = true, everyMs, isPolled, keepPrevious = false }: ReadOptions<T> = {},
 ): UseQueryResult<T> {
   const isLocked = useStore(session).kind === 'locked';
   const result = useQuery({
@@ -58,7 +60,8 @@ export function useRead<T>(
     queryFn: async ({ signal }) => read({ signal }),
     enabled: enabled && !isLocked,
     // A refusal stays one, such as of a record that this user may not see; the service is not asked again and again.
-    refetchInterval: ({ state }) => (everyMs === undefined || isRefusal(state.error) ? false : everyMs),
+    refetchInterval: ({ state: { data, error } }) =>
+      everyMs === undefined || isRefusal(error) || (data && isPolled?.(data) === false) ? false : everyMs,
     ...(keepPrevious ? { placeholderData: (previous: T | undefined) => previous as never } : {}),
   });
   if (isWithheld(result.error)) return { ...result, data: undefined } as UseQueryResult<T>;

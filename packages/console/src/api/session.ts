@@ -108,8 +108,9 @@ export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
   const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
-  // Another tab may have logged out meanwhile.
-  if (user && session.get().kind === 'starting') show(user);
+  // Another tab may have logged out meanwhile, and a user logged in here since.
+  if (session.get().kind !== 'starting') return;
+  if (user) show(user);
   else session.set({ kind: 'out', ended: false });
 }
 

@@ -11,6 +11,7 @@ import { LoadBoundary } from '../components/load-boundary.tsx';
 import { clearNotices, Notices } from '../components/notices.tsx';
 import { overlay } from '../components/overlay.ts';
 import { theme } from '../components/theme.ts';
+import '../components/title.ts';
 import { IdleLock } from '../session/idle-lock.tsx';
 import { LoginPage } from '../session/login-page.tsx';
 import { i18n } from './language.ts';
@@ -55,13 +56,16 @@ function Content() {
   if (state.kind === 'out') return <LoginPage />;
   return (
     <IdleLock>
-      {state.restriction ? (
-        <Suspense>
-          <RequiredStep restriction={state.restriction} />
-        </Suspense>
-      ) : (
-        <RouterProvider router={router} />
-      )}
+      {/* Inside of the lock: a screen that cannot be shown does not end it. */}
+      <LoadBoundary>
+        {state.restriction ? (
+          <Suspense>
+            <RequiredStep restriction={state.restriction} />
+          </Suspense>
+        ) : (
+          <RouterProvider router={router} />
+        )}
+      </LoadBoundary>
       <Notices />
     </IdleLock>
   );

@@ -58,7 +58,7 @@ async function useToken(
   const lastUse = await lastUseIn(trx, sessionId);
   if (usedAt !== null) {
     const isLatest = usedAt.getTime() === lastUse?.getTime();
-    if (!isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
+    if (retryWindowMs === 0 || !isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
     await markUnusedTokens(trx, sessionId, usedAt);
   }
   // Later than all other uses, also if the clock of another gateway is ahead.

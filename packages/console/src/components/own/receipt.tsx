@@ -102,12 +102,11 @@ export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData 
 const isOwn = ({ account_id }: TransactionFee) => account_id.startsWith('agent') || account_id.startsWith('proc');
 const sumOf = (fees: TransactionFee[], name: 'charged' | 'earned') => fees.reduce((sum, fee) => sum + fee[name], 0);
 
-/** Between agents there is no customer. */
-function feesOf({ fees, payer, payee }: Transaction): Pick<ReceiptData, 'fee' | 'ownFee' | 'earned'> {
+/** Without an entry of the customer there is none, or the fee is not shown to this user. */
+function feesOf({ fees }: Transaction): Pick<ReceiptData, 'fee' | 'ownFee' | 'earned'> {
   const [own, others] = [fees.filter(isOwn), fees.filter((fee) => !isOwn(fee))];
-  const hasCustomer = others.length > 0 || [payer, payee].some((party) => party?.kind === 'wallet');
   return {
-    ...(hasCustomer ? { fee: sumOf(others, 'charged') } : {}),
+    ...(others.length > 0 ? { fee: sumOf(others, 'charged') } : {}),
     ownFee: sumOf(own, 'charged'),
     earned: sumOf(own, 'earned'),
   };

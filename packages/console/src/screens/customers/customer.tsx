@@ -30,6 +30,7 @@ export default function Customer() {
   const { id } = useParams({ strict: false }) as { id: string };
   const record = useRead(['subscribers', 'one', id], (options) => kissi.subscribers.get(id, options), {
     everyMs: EVERY_MS,
+    isPolled: ({ subscriber }) => !subscriber.is_pep,
   });
   useReadWith(record, 'subscribers', 'transactions', 'cards', 'audit');
   const { data, error, refetch } = record;

@@ -40,7 +40,7 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
     notices.push(
       <Notice key="reset" colour="blue" title={<Trans>A code for a new PIN was sent</Trans>}>
         <Trans>
-          The customer can set a new PIN until {until} {zone}. The old PIN works until then.
+          The customer can set a new PIN until {until} {zone}. The old PIN works until a new one is set.
         </Trans>
       </Notice>,
     );

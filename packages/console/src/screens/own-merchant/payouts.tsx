@@ -11,6 +11,7 @@ import { OwnPage } from '../../components/own/own-page.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
+import { useFirst } from '../../components/use-first.ts';
 import { amount as amountOf, money, readAmount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 import { CHANGES, HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
@@ -35,7 +36,7 @@ export function Payouts() {
   );
 }
 
-/** The account of the latest pay-out is offered, because a shop rarely has a second one. */
+/** The account of the latest pay-out that did not come back is offered, because a shop rarely has a second one. */
 function usePayouts() {
   const id = useMerchantId();
   return useRead(['own-merchant', id, 'payouts'], (options) => kissi.processors.payouts(id, { limit: SHOWN }, options));
@@ -45,7 +46,9 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
   const { t } = useLingui();
   const id = useMerchantId();
   const [text, setText] = useState('');
-  const latest = usePayouts().data?.payouts.find(({ bank_account }) => bank_account)?.bank_account;
+  const { data } = usePayouts();
+  const found = data?.payouts.find(({ bank_account, state }) => bank_account && state !== 'returned');
+  const latest = useFirst(data && (found?.bank_account ?? ''));
   const [typed, setAccount] = useState<string | null>(null);
   const account = typed ?? latest ?? '';
   const amount = readAmount(text);

@@ -1,6 +1,7 @@
-// The bank account of the merchant's latest pay-out: a shop rarely has a second one.
+// The bank account of the merchant's latest pay-out that did not come back: a shop rarely has a second one.
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
+import { useFirst } from '../../../components/use-first.ts';
 
 const READ = '20';
 
@@ -11,5 +12,6 @@ export function useLastAccount(merchantId: string, enabled = true): string {
     (options) => kissi.processors.payouts(merchantId, { limit: READ }, options),
     { enabled },
   );
-  return data?.payouts.find(({ bank_account }) => bank_account)?.bank_account ?? '';
+  const found = data?.payouts.find(({ bank_account, state }) => bank_account && state !== 'returned');
+  return useFirst(data && (found?.bank_account ?? '')) ?? '';
 }
