@@ -1,11 +1,11 @@
 // Writes the file of an archive: streams the rows through the compressor, and makes the file durable.
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createZstdCompress } from 'node:zlib';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { Connection } from '../../db/driver/connection.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
@@ -98,18 +98,17 @@ async function removeAbandoned(directory: string): Promise<void> {
 
 /** As left by a run that was interrupted before its record was written. Another file of this name is not replaced. */
 async function assertSameIfExists(path: string, written: string): Promise<void> {
-  const existing = await digestOf(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return null;
-  });
-  if (existing !== null && existing !== (await digestOf(written))) {
+  if (!existsSync(path)) return;
+  const existing = await contentsOf(path).catch(() => 'cannot be read');
+  if (existing !== (await contentsOf(written))) {
     throw new Error(`${path} exists and has other contents: move it away, and run the command again`);
   }
 }
 
-async function digestOf(path: string): Promise<string> {
+/** Of the lines: the compressor divides them into blocks as they arrive, so that its output is not always the same. */
+async function contentsOf(path: string): Promise<string> {
   const digest = createHash('sha256');
-  await pipeline(createReadStream(path), digest);
+  await pipeline(createReadStream(path), createZstdDecompress(), digest);
   return digest.digest('hex');
 }
 
