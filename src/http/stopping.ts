@@ -30,7 +30,6 @@ export function handleStop(app: FastifyInstance, send: SendRefusal): void {
     setTimeout(() => connections.endAll(), LAST_REPLIES_MS).unref();
     // Node.js counts a connection as idle as soon as its reply is complete here, even if the client still reads it.
     await connections.allSent();
-    connections.endUnused();
     app.server.closeIdleConnections();
     // The close of a server waits only for connections that it has accepted itself.
     if (!app.server.listening) await connections.allClosed();
@@ -70,10 +69,9 @@ class OpenConnections {
     for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
   }
 
-  /** Resolves when everything that was written was sent, or its connection closed. */
+  /** Resolves when what was written so far was sent, or its connection closed. */
   async allSent(): Promise<void> {
-    const unsent = () => [...this.open].filter(({ writableLength }) => writableLength > 0);
-    for (let sockets = unsent(); sockets.length > 0; sockets = unsent()) await Promise.all(sockets.map(sent));
+    await Promise.all([...this.open].filter(({ writableLength }) => writableLength > 0).map(sent));
   }
 
   endAll(): void {
