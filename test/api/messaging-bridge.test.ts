@@ -6,6 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type FakeServer, fakeServer, neverRespond, respond } from '../support/messaging.ts';
 import { type Bank, createBank, type Wallet } from '../support/money.ts';
+import { containsDigits } from '../support/secrets.ts';
 import { waitFor } from '../support/wait.ts';
 
 const PATH = '/api/v1/external/messaging';
@@ -234,7 +235,7 @@ describe('a failing agent service', () => {
     agent.setHandler(respond(500));
     assertFallbackReply(await ask(message({ message: 'my pin is 4821' })));
     assert.match(kissi.logs(), /"reason":"status 500"/);
-    assert.doesNotMatch(kissi.logs(), /my pin|(?<![\w.])4821(?!\w)/);
+    assert.ok(!kissi.logs().includes('my pin') && !containsDigits(kissi.logs(), '4821'));
     await recover();
   });
 

@@ -15,6 +15,7 @@ import {
   verifyCode,
   wrongCode,
 } from '../support/pep.ts';
+import { containsDigits } from '../support/secrets.ts';
 import {
   apiKey,
   assertRefused,
@@ -69,7 +70,7 @@ test("a six-digit code is sent to the user's phone, is never logged, and opens a
   const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
   assert.equal(rows[0].code_hash, null, 'the code is consumed');
   const entries = JSON.stringify(await auditLogs(kissi, { actor_id: user.id }));
-  for (const text of [sent.text, opened.text, kissi.logs(), entries]) assert.ok(!text.includes(code));
+  for (const text of [sent.text, opened.text, kissi.logs(), entries]) assert.ok(!containsDigits(text, code));
 });
 
 test('a code is stored as a keyed hash', async () => {
@@ -77,7 +78,7 @@ test('a code is stored as a keyed hash', async () => {
   const code = await newCode(kissi, user);
   const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
   assert.equal(rows[0].code_hash.length, 32);
-  assert.ok(!JSON.stringify(rows[0]).includes(code));
+  assert.ok(!containsDigits(JSON.stringify(rows[0]), code));
   const { rows: messages } = await kissi.db.query('select sealed_text from messages where recipient = $1', [
     user.phone,
   ]);

@@ -6,6 +6,7 @@ import type { Json } from '../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { pinResetCode, requestPinReset, resetPin, setNewPin } from '../support/pin-reset.ts';
+import { containsDigits } from '../support/secrets.ts';
 import { apiKey, assertRefused, auditLogs, messageTo, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -49,7 +50,7 @@ describe('the code', () => {
     assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, token)).status, 200);
     const code = await pinResetCode(kissi, wallet.phone);
     const { rows } = await kissi.db.query('select * from pin_resets where owner_id = $1', [wallet.id]);
-    assert.ok(!JSON.stringify(rows).includes(code));
+    assert.ok(!containsDigits(JSON.stringify(rows), code));
     await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN });
     const entries = await auditLogs(kissi, { resource_id: wallet.id });
     const actions = entries.map(({ action, actor_type }) => [action, actor_type]);
@@ -57,7 +58,7 @@ describe('the code', () => {
       ['subscriber.reset_pin', 'public'],
       ['subscriber.request_pin_reset', 'user'],
     ]);
-    assert.ok(!JSON.stringify(entries).includes(code) && !JSON.stringify(entries).includes(NEW_PIN));
+    for (const digits of [code, NEW_PIN]) assert.ok(!containsDigits(JSON.stringify(entries), digits));
   });
 
   test('is valid for 15 minutes and three tries, and a new one ends it', async () => {
@@ -171,7 +172,7 @@ describe('under the policy pin.reset', () => {
     const approved = await approve(checker);
     assert.equal(approved.status, 200, approved.text);
     const code = await pinResetCode(kissi, wallet.phone);
-    assert.ok(!approved.text.includes(code));
+    assert.ok(!containsDigits(approved.text, code));
     assert.equal((await policy(false)).status, 200);
     assert.equal((await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN })).status, 200);
   });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
 import { luhnCheckDigit } from '../../src/kernel/account-number.ts';
 import { type CallOptions, gatewayForFile, type Json } from '../support/gateway.ts';
+import { containsDigits } from '../support/secrets.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 
 const SERVICES = { cards: 'secret-of-the-cards-service' };
@@ -108,7 +109,7 @@ test('the PIN is stored only as a keyed hash and appears in no reply, log or aud
     entries.map((entry) => [entry.action, entry.actor_type, entry.details]),
     [['subscriber.register', 'key', { status: 'ACTIVE' }]],
   );
-  assert.doesNotMatch(kissi.logs(), /(?<![\w.])9753(?!\w)/);
+  assert.ok(!containsDigits(kissi.logs(), '9753'));
   const verified = await kissi.call('POST', `/api/v1/subscribers/${json.subscriber_id}/verify-pin`, {
     token: key,
     body: { pin: '9753' },
