@@ -1,26 +1,33 @@
-// Finds and starts a real Chromium: CHROMIUM_PATH, else an installed one.
+// Finds and starts a real Chromium: CHROMIUM_PATH, else an installed one, else the one of an npm package, which is for Linux x64.
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+export const HAS_PACKAGE = process.platform === 'linux' && process.arch === 'x64';
 const MAC = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-export async function startChromium(): Promise<Browser> {
-  const executablePath = await chromiumPath();
+export async function startChromium(env = process.env): Promise<Browser> {
+  const executablePath = await chromiumPath(env);
   // The sandbox of Chromium refuses to run as root, as tests in a container often do.
   return chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
 }
 
-async function chromiumPath(): Promise<string> {
-  const { CHROMIUM_PATH, PATH = '' } = process.env;
+async function chromiumPath({ CHROMIUM_PATH, PATH = '' }: NodeJS.ProcessEnv): Promise<string> {
   if (CHROMIUM_PATH) return CHROMIUM_PATH;
   const installed = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   for (const path of [...installed, ...MAC]) if (await isExecutable(path)) return path;
+  if (HAS_PACKAGE) return unpacked();
   throw new Error('There is no Chromium. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH.');
+}
+
+/** Into the directory for temporary files, which every test file has of its own. */
+async function unpacked(): Promise<string> {
+  const { default: packed } = await import('@sparticuz/chromium');
+  return packed.executablePath();
 }
 
 async function isExecutable(path: string): Promise<boolean> {
