@@ -1,5 +1,5 @@
-// The ledger's engine for Citus on one PostgreSQL, which accepts the same statements: it posts, refuses and locks like the plain
-// engine. A cluster is tested by npm run citus:drill.
+// The ledger's engine for Citus, on one PostgreSQL, which accepts the same statements, or on a cluster: it posts, refuses and
+// locks like the plain engine.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { planDistribution } from '../../src/db/citus/distribute.ts';
@@ -13,7 +13,7 @@ import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { citusEngine } from '../../src/ledger/posting/citus-engine.ts';
 import { PLAIN_ENGINE } from '../../src/ledger/posting/engine.ts';
 import type { Ledger, Order } from '../../src/ledger/posting/ledger.ts';
-import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
+import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase, undistributed } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { assertClean, balances, type OrderSpec, open, orderOf } from './books.ts';
 import { faultyPool } from './faulty-pool.ts';
@@ -145,7 +145,8 @@ for (const when of ['before', 'after'] as const) {
 test('both engines read the same activity', async () => {
   const kindOf = (id: string): AccountKind => (id === BANK ? 'partner_clearing' : 'wallet');
   const subjects = [...IDS, BANK].map((id) => ({ id, kind: kindOf(id) }));
-  const plain = openDatabase({ url: db.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
+  const one = await undistributed(db);
+  const plain = openDatabase({ url: one.url, poolSize: 1, role: APP_ROLE, timeouts: LONG_TIMEOUTS });
   try {
     for (const column of ['recent', 'received'] as const) {
       for (const after of [0, systemClock.now() + 1_000]) {
@@ -158,12 +159,20 @@ test('both engines read the same activity', async () => {
     }
   } finally {
     await plain.close();
+    await one.close();
   }
 });
 
 test('a database without the extension is one PostgreSQL, and cannot be distributed', async () => {
-  assert.equal(await readShards(db.url), null);
-  await assert.rejects(planDistribution(gatewayOf(0).queries), /citus is not created/);
+  const one = await undistributed(db);
+  const owner = openDatabase({ url: one.url, poolSize: 1, timeouts: LONG_TIMEOUTS });
+  try {
+    assert.equal(await readShards(one.url), null);
+    await assert.rejects(planDistribution(owner.queries), /citus is not created/);
+  } finally {
+    await owner.close();
+    await one.close();
+  }
 });
 
 test('the connections of a cluster plan each statement with its parameters', async () => {

@@ -92,14 +92,18 @@ test('what agents earn is what they were paid, what they hold, and what refunds 
   clock.advance(14 * DAY_MS);
   await settle(kissi);
   const { rows } = await kissi.db.query(`
+    with movement as materialized (
+        select type, from_account, to_account, amount, fee, (details #>> '{earned,payer}')::bigint as earned from movements),
+      account as materialized (select id, balance from accounts),
+      allowance as materialized (select id, used from allowances)
     select a.id, f.balance::bigint as float, c.balance::bigint as held,
-      (select coalesce(sum((details #>> '{earned,payer}')::bigint), 0) from movements where from_account = a.id) as earned,
-      (select coalesce(sum(fee), 0) from movements where type = 'pos_refund' and to_account = a.id) as returned,
-      (select coalesce(sum(amount), 0) from movements where type = 'agent_cashin' and from_account = a.id) as deposited,
-      (select coalesce(sum(amount), 0) from movements where type = 'pos_refund' and to_account = a.id) as refunded,
-      (select coalesce(sum(amount), 0) from movements where type = 'commission_settlement' and to_account = a.id) as settled,
-      (select coalesce(max(used), 0) from allowances where id = 'commission:' || a.id) as total
-    from agents a join accounts f on f.id = a.id join accounts c on c.id = 'commission_' || a.id`);
+      (select coalesce(sum(earned), 0) from movement where from_account = a.id) as earned,
+      (select coalesce(sum(fee), 0) from movement where type = 'pos_refund' and to_account = a.id) as returned,
+      (select coalesce(sum(amount), 0) from movement where type = 'agent_cashin' and from_account = a.id) as deposited,
+      (select coalesce(sum(amount), 0) from movement where type = 'pos_refund' and to_account = a.id) as refunded,
+      (select coalesce(sum(amount), 0) from movement where type = 'commission_settlement' and to_account = a.id) as settled,
+      (select coalesce(max(used), 0) from allowance where id = 'commission:' || a.id) as total
+    from agents a join account f on f.id = a.id join account c on c.id = 'commission_' || a.id`);
   for (const row of rows) {
     const { float, held, earned, returned, deposited, refunded: back, settled, total } = numbers(row);
     assert.equal(held, 0, `everything is settled with seed ${seed}`);

@@ -150,7 +150,9 @@ async function write(
 
 async function assertExact(ids: readonly string[], attempts: Attempt[], before: number[]): Promise<void> {
   const { rows } = await owner.query<{ request_id: string; reply: string; count: string }>(
-    `select r.request_id, r.reply, (select count(*) from movements m where m.request_id = r.request_id) as count from requests r`,
+    `with m as materialized (select request_id, count(*) from movements group by 1),
+       r as materialized (select request_id, reply from requests)
+     select r.*, coalesce(m.count, 0) as count from r left join m using (request_id)`,
   );
   const written = new Map(rows.map((row) => [row.request_id, row]));
   const expected = new Map(ids.map((id, index) => [id, before[index] as number]));

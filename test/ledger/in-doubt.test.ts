@@ -137,7 +137,7 @@ describe('a connection that breaks at the commit', () => {
       await send();
       assert.ok(await isCommitted(movementId));
       const { processID } = client as unknown as { processID: number };
-      await owner.query('select pg_terminate_backend($1, 5000)', [processID]);
+      await owner.query('select pg_terminate_backend($1::integer, 5000)', [processID]);
       throw Object.assign(new Error('terminating connection'), { code: '57P01' });
     });
     await assertPostedOnce(posted);
@@ -192,9 +192,9 @@ describe('an order that cannot be written', () => {
     await owner.query('select from accounts where id = $1 for update', [from]);
     const timeouts = { ...LONG_TIMEOUTS, statementMs: 200 };
     const shortTimeout = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE, timeouts, shards: TEST_SHARDS });
-    let attempts = 0;
-    const counting = faultyPool(shortTimeout.pool, (statement, { send }) => {
-      if (statement === 'ledger-lock') attempts += 1;
+    const attempts = new Set<number>();
+    const counting = faultyPool(shortTimeout.pool, (statement, { send, number }) => {
+      if (statement === 'ledger-lock') attempts.add(number);
       return send();
     });
     const held = testLedger({ pool: counting.pool, clock: systemClock });
@@ -204,7 +204,7 @@ describe('an order that cannot be written', () => {
     );
     await owner.query('rollback');
     await shortTimeout.close();
-    assert.equal(attempts, 5);
+    assert.equal(attempts.size, 5);
     assert.ok(results.every(({ status }) => status === 'rejected'));
     assert.deepEqual(await balances(db.url, [from, other]), [1_000, 1_000]);
     const ledger = testLedger({ pool: database.pool, clock: systemClock });

@@ -9,7 +9,7 @@ import { createBooks, type HistoryQuery } from '../../src/ledger/queries/account
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import type { SearchOptions } from '../../src/ledger/queries/history-by-type.ts';
 import { createMovementList } from '../../src/ledger/queries/movement-list.ts';
-import { TEST_SHARDS } from '../support/citus.ts';
+import { isOnCluster, TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS, pgPool, type TestDatabase, testDatabase } from '../support/database.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { open } from './books.ts';
@@ -58,8 +58,8 @@ interface PostingRef {
 
 /** All postings of the account, newest first. */
 async function allPostings(accountId: string): Promise<PostingRef[]> {
-  const text = `select p.seq, m.type, m.amount from postings p join movements m on m.id = p.movement_id
-    where p.account_id = $1 order by p.seq desc`;
+  const text = `with p as materialized (select seq, movement_id from postings where account_id = $1)
+    select p.seq, m.type, m.amount from p join movements m on m.id = p.movement_id order by p.seq desc`;
   return (await db.query(text, [accountId])).rows;
 }
 
@@ -171,7 +171,8 @@ describe('rows read for a page', () => {
         seqs = (await books().history(asked))?.entries.map(({ seq }) => seq);
       });
       assert.deepEqual(seqs, matching(all, asked).slice(offset, offset + limit));
-      assert.ok(read <= most, `${read} movements`);
+      // The counters are those of one server; on a cluster it has no movements.
+      if (!isOnCluster) assert.ok(read <= most, `${read} movements`);
     });
   }
 });

@@ -1,13 +1,25 @@
 // Tests on a Citus cluster: TEST_DATABASE_URL is its coordinator, TEST_CITUS_WORKERS names its workers (npm run citus:test).
 import pg from 'pg';
-import { distribute, localCopies, planDistribution, truncateLocalCopies } from '../../src/db/citus/distribute.ts';
+import {
+  DISTRIBUTED,
+  distribute,
+  localCopies,
+  planDistribution,
+  truncateLocalCopies,
+} from '../../src/db/citus/distribute.ts';
 import { ShardMap } from '../../src/db/citus/shard-map.ts';
 import { openDatabase } from '../../src/db/database.ts';
+import { waitFor } from './wait.ts';
 
 /** URLs of the workers, as superuser. Empty: the tests run on one PostgreSQL. */
 const WORKERS = (process.env.TEST_CITUS_WORKERS ?? '').split(',').filter((url) => url !== '');
 
-const isOnCluster = WORKERS.length > 0;
+export const isOnCluster = WORKERS.length > 0;
+
+/** Options of a test about one PostgreSQL. */
+export function notOnCluster(reason: string): { skip: string | false } {
+  return { skip: isOnCluster && reason };
+}
 
 /** For connections of a test to its database: one shard per worker, of equal ranges. Null: one PostgreSQL. */
 export const TEST_SHARDS = isOnCluster ? new ShardMap(WORKERS.map((_, shard) => lowestHash(shard))) : null;
@@ -66,9 +78,19 @@ export async function lockWaiters(owner: pg.ClientBase): Promise<number> {
   return Number(rows[0].count);
 }
 
+/** Until its transaction ends, the session joins copies of the distributed tables: Citus refuses most joins of the tables themselves. */
+export async function copyDistributedTables(owner: pg.ClientBase): Promise<void> {
+  if (!isOnCluster) return;
+  for (const [table] of DISTRIBUTED) {
+    await owner.query(`create temp table ${table} on commit drop as select * from public.${table}`);
+  }
+}
+
 /** Drops the parts of a database that are on workers. */
 export async function dropOnWorkers(name: string): Promise<void> {
-  await Promise.all(WORKERS.map((worker) => run(worker, `drop database if exists ${name} with (force)`)));
+  const drop = `drop database if exists ${name} with (force)`;
+  // A session of a coordinator's background task can begin meanwhile.
+  await Promise.all(WORKERS.map((worker) => waitFor(`${name} is dropped`, () => run(worker, drop).then(() => true))));
 }
 
 function onDatabase(url: string, name: string): string {

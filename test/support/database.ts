@@ -6,7 +6,7 @@ import pg from 'pg';
 import { type Database, type DatabaseTimeouts, openDatabase } from '../../src/db/database.ts';
 import type { ConnectionPool } from '../../src/db/driver/pool.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
-import { distributeTestDatabase, dropOnWorkers, TEST_SHARDS } from './citus.ts';
+import { distributeTestDatabase, dropOnWorkers, isOnCluster, TEST_SHARDS } from './citus.ts';
 
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */
 export const LONG_TIMEOUTS: DatabaseTimeouts = {
@@ -55,11 +55,16 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** `limits`: timeouts that the tests are about. */
-export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Promise<TestDatabase> {
+async function createDatabase(): Promise<string> {
   const template = process.env.TEST_TEMPLATE;
   const name = `${template}_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${template} strategy file_copy`);
+  return name;
+}
+
+/** `limits`: timeouts that the tests are about. */
+export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Promise<TestDatabase> {
+  const name = await createDatabase();
   const url = databaseUrl(name);
   await distributeTestDatabase(url);
   const timeouts = { ...LONG_TIMEOUTS, ...limits };
@@ -75,4 +80,28 @@ export async function testDatabase(limits: Partial<DatabaseTimeouts> = {}): Prom
       await dropOnWorkers(name);
     },
   };
+}
+
+/** The ledger's tables that a copy has. */
+const COPIED = ['accounts', 'movements', 'postings', 'requests', 'allowances', 'account_checkpoints', 'seals'];
+
+/** The ledger in one PostgreSQL, for statements that a cluster refuses: the database itself, or a copy if it is distributed. */
+export async function undistributed({ url }: TestDatabase): Promise<{ url: string; close(): Promise<void> }> {
+  if (!isOnCluster) return { url, close: async () => undefined };
+  const name = await createDatabase();
+  const copy = databaseUrl(name);
+  const clients = [url, copy].map((connectionString) => new pg.Client({ connectionString }));
+  const [source, target] = clients as [pg.Client, pg.Client];
+  await Promise.all(clients.map((client) => client.connect()));
+  for (const table of COPIED) {
+    const { rows } = await source.query(
+      `with t as materialized (select * from ${table}) select coalesce(json_agg(t), '[]')::text as rows from t`,
+    );
+    await target.query(`truncate ${table}`);
+    await target.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [
+      rows[0].rows,
+    ]);
+  }
+  await Promise.all(clients.map((client) => client.end()));
+  return { url: copy, close: () => administer(`drop database ${name} with (force)`) };
 }
