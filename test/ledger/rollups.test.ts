@@ -11,6 +11,7 @@ import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
 import { rollUpHistory } from '../../src/ledger/seals/rollup-history.ts';
 import { ROLLUPS } from '../../src/ledger/verification/rollups.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
+import { copyDistributedTables } from '../support/citus.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -252,7 +253,9 @@ test('an upgrade counts existing movements, and ledger:seal-history those of gat
   await asOwner(db.url, async (client) => {
     await client.query(`truncate movement_rollups, account_rollups; update rollup_history set complete = false;
       update seal_chains set rolls_up = false`);
-    await client.query(migration);
+    await client.query('begin isolation level repeatable read');
+    await copyDistributedTables(client);
+    await client.query(`${migration}; commit`);
   });
   assert.deepEqual((await assertClean(db.url)).notices, []);
   const pay = () =>

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
+import { changeRows } from '../support/citus.ts';
 import { earningAgent, payCommission, settleFinally } from '../support/commissions.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -626,7 +627,7 @@ async function tamper<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return asOwner(kissi.db.url, async (client) => {
     await client.query('create schema if not exists saved');
     for (const table of TABLES) await client.query(`create table if not exists saved.${table} as table ${table}`);
-    await client.query(`begin; ${sql}; commit`);
+    await changeRows(client, sql);
     try {
       return await work();
     } finally {

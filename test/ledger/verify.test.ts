@@ -11,7 +11,14 @@ import type { Ledger } from '../../src/ledger/posting/ledger.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
 import type { Movement } from '../../src/ledger/types.ts';
-import { type Rule, reportOf, verifyLedger, verifyOn } from '../../src/ledger/verification/verify.ts';
+import {
+  beginVerification,
+  type Rule,
+  reportOf,
+  verifyLedger,
+  verifyOn,
+} from '../../src/ledger/verification/verify.ts';
+import { changeRows } from '../support/citus.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -74,7 +81,7 @@ const REFUSED = { reply: '{"success":false}', rows: [] };
 /** Corrupts the data with the SQL, runs the work and restores the data. */
 async function whileCorrupted<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return asOwner(db.url, async (client) => {
-    await client.query(`begin; ${sql}; commit`);
+    await changeRows(client, sql);
     try {
       return await work();
     } finally {
@@ -373,7 +380,7 @@ describe('verification', () => {
       }
       return execute(statement, values);
     };
-    const verification = await verifyOn(connection, VERIFY_OPTIONS);
+    const verification = await verifyOn(connection, VERIFY_OPTIONS, () => beginVerification(db.url, connection));
     connection.discard();
     assert.ok(verification.clean, reportOf(verification));
     assert.equal((await assertClean(db.url)).counts.movements, verification.counts.movements + 1);

@@ -82,7 +82,25 @@ export async function lockWaiters(owner: pg.ClientBase): Promise<number> {
 export async function copyDistributedTables(owner: pg.ClientBase): Promise<void> {
   if (!isOnCluster) return;
   for (const [table] of DISTRIBUTED) {
-    await owner.query(`create temp table ${table} on commit drop as select * from public.${table}`);
+    await owner.query(`create temp table ${table} (like public.${table} including all) on commit drop`);
+    await owner.query(`insert into ${table} table public.${table}`);
+  }
+}
+
+/** Changes rows in a transaction. What Citus refuses is done on copies of the distributed tables, which then replace the rows. */
+export async function changeRows(owner: pg.ClientBase, statements: string): Promise<void> {
+  try {
+    await owner.query(`begin; ${statements}; commit`);
+  } catch (error) {
+    await owner.query('rollback');
+    if (!isOnCluster) throw error;
+    await owner.query('begin');
+    await copyDistributedTables(owner);
+    await owner.query(statements);
+    for (const [table] of DISTRIBUTED) {
+      await owner.query(`truncate public.${table}; insert into public.${table} table pg_temp.${table}`);
+    }
+    await owner.query('commit');
   }
 }
 

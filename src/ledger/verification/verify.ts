@@ -68,11 +68,15 @@ const BEGIN = statement('verify-begin', 'begin isolation level repeatable read r
 export async function verifyLedger(url: string, options: VerifyOptions): Promise<Verification> {
   const connection = await openConnection(url, 'kissi ledger:verify');
   try {
-    const isDistributed = (await shardsOn(connection)) !== null;
-    return await verifyOn(connection, options, isDistributed ? () => beginOnCopies(url, connection) : undefined);
+    return await verifyOn(connection, options, () => beginVerification(url, connection));
   } finally {
     connection.discard();
   }
+}
+
+export async function beginVerification(url: string, connection: Connection): Promise<void> {
+  if (await shardsOn(connection)) await beginOnCopies(url, connection);
+  else await connection.execute(BEGIN);
 }
 
 /** On a Citus cluster: copies the distributed tables to the coordinator, where every join is possible. */
