@@ -228,15 +228,14 @@ const TABLES = ['accounts', 'movements', 'postings', 'account_checkpoints', 'led
 /** The rules that are broken after a change by the owner of the tables, without and with the archives. */
 async function brokenBy(change: string): Promise<[alone: string[], together: string[]]> {
   return asOwner(kissi.db.url, async (client) => {
-    await client.query('create schema saved');
-    for (const table of TABLES) await client.query(`create table saved.${table} as table ${table}`);
+    for (const table of TABLES) await client.query(`create temp table saved_${table} as table ${table}`);
     try {
       await client.query(change);
       const rules = async (at: string | null) => [...(await verifiedWith(kissi, at)).broken.keys()].sort();
       return [await rules(null), await rules(directory)];
     } finally {
       await client.query(`begin; truncate ${TABLES.join(', ')};
-        ${TABLES.map((table) => `insert into ${table} table saved.${table}`).join('; ')}; drop schema saved cascade; commit`);
+        ${TABLES.map((table) => `insert into ${table} table saved_${table}`).join('; ')}; commit`);
     }
   });
 }

@@ -55,7 +55,13 @@ export async function copyTables(connection: Connection, schema: string, tables:
   for (const table of tables) {
     const text = `create temp table ${table} on commit drop as select * from "${schema}".${table}`;
     await connection.execute(statement(`citus-copy-${table}`, text));
-    await connection.execute(statement(`citus-analyze-${table}`, `analyze ${table}`));
+  }
+}
+
+/** Nothing is added to the copies from now on. */
+export async function completeCopies(connection: Connection, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    await connection.execute(statement(`citus-analyze-${table}`, `analyze pg_temp.${table}`));
   }
   await connection.execute(statement('citus-read-only', 'set transaction read only'));
 }

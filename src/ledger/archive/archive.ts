@@ -1,6 +1,7 @@
 // Archives the oldest quarters of the ledger: exports them to files, stores the opening balances, and deletes the rows.
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { shardsOn } from '../../db/citus/shards.ts';
 import { integer, text } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
@@ -95,6 +96,11 @@ const SETTINGS = statement(
 /** A reconciliation run holds its lock for minutes. Payments do not take it, so that they notice nothing of the wait. */
 const WAIT_LONG = statement('archive-wait-long', `select set_config('lock_timeout', '15min', false)`);
 const WAIT_SHORT = statement('archive-wait-short', `select set_config('lock_timeout', '2s', false)`);
+/** Postings are sent to the shards of their movements. */
+const JOINS_ON_CITUS = statement(
+  'archive-joins-on-citus',
+  `select set_config('citus.enable_repartition_joins', 'on', false)`,
+);
 const INSERT = statement(
   'archive-insert',
   `insert into ledger_archives (number, before, movements, postings, sha256, openings, mac, archived_at, complete)
@@ -103,9 +109,16 @@ const INSERT = statement(
 );
 const COMPLETE = statement('archive-complete', 'update ledger_archives set complete = true where number = $1');
 
+interface Archiving extends ArchiveOptions {
+  /** Over a Citus cluster. */
+  isDistributed: boolean;
+}
+
 /** As the owner of the tables. Continues a run that was interrupted. Returns how many archives were written. */
-export async function archiveLedger(connection: Connection, options: ArchiveOptions): Promise<number> {
+export async function archiveLedger(connection: Connection, request: ArchiveOptions): Promise<number> {
+  const options = { ...request, isDistributed: (await shardsOn(connection)) !== null };
   await connection.run(SETTINGS);
+  if (options.isDistributed) await connection.run(JOINS_ON_CITUS);
   await finish(connection, options);
   const [oldest] = await connection.run(OLDEST);
   let written = 0;
@@ -135,8 +148,8 @@ function nextQuarter(instant: number): number {
 }
 
 /** From the commit on, the rows of the period count as archived. */
-async function archiveUntil(connection: Connection, before: number, options: ArchiveOptions): Promise<void> {
-  const { key, directory, now, auditRow, report } = options;
+async function archiveUntil(connection: Connection, before: number, options: Archiving): Promise<void> {
+  const { key, directory, now, isDistributed, auditRow, report } = options;
   await connection.execute(BEGIN);
   await assertArchivable(connection, before, options.obstacles);
   const [previous] = await connection.run(LATEST);
@@ -150,6 +163,7 @@ async function archiveUntil(connection: Connection, before: number, options: Arc
     directory,
     number,
     before,
+    isDistributed,
     sealed(content) {
       const seal = { ...content, openings };
       done = { seal, mac: archiveMac(key, previous?.mac ?? NO_ARCHIVE, seal) };
@@ -204,8 +218,8 @@ async function assertReadable(directory: string, seal: ArchiveSeal): Promise<voi
 }
 
 /** Deletes the archived rows, if their file can be read. The space is used again after the vacuum, which blocks no payment. */
-async function finish(connection: Connection, options: ArchiveOptions): Promise<void> {
-  const { directory, obstacles, report, noticeMs = NOTICE_MS } = options;
+async function finish(connection: Connection, options: Archiving): Promise<void> {
+  const { directory, isDistributed, obstacles, report, noticeMs = NOTICE_MS } = options;
   const [latest] = await connection.run(LATEST);
   if (!latest || latest.complete) return;
   const { number, before } = latest.seal;
@@ -216,7 +230,7 @@ async function finish(connection: Connection, options: ArchiveOptions): Promise<
   } catch (error) {
     throw new Error(`the rows of archive ${number} are not deleted: ${(error as Error).message}`);
   }
-  await removeArchived(connection, before);
+  await removeArchived(connection, before, isDistributed);
   await connection.execute(COMPLETE, [number]);
   for (const table of ['postings', 'movements', 'account_checkpoints']) {
     await connection.execute(statement(`archive-vacuum-${table}`, `vacuum (truncate false, analyze) ${table}`));

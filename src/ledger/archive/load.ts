@@ -19,12 +19,25 @@ export async function createArchiveTables(connection: Connection): Promise<void>
 /** From now on the session reads movements and postings with the archived ones: temporary views come before other tables. */
 export async function joinArchiveTables(connection: Connection, schema: string): Promise<void> {
   for (const table of TABLES) {
-    const names = ARCHIVED[table].columns.map(([name]) => name).join(', ');
+    const names = namesOf(table);
     const text = `create temp view ${table} as select ${names} from "${schema}".${table}
       union all select ${names} from archived_${table}`;
     await connection.execute(statement(`load-join-${table}`, text));
     await connection.execute(statement(`load-analyze-${table}`, `analyze archived_${table}`));
   }
+}
+
+/** As joinArchiveTables, for a session that reads temporary copies of the tables. */
+export async function addArchivedToCopies(connection: Connection): Promise<void> {
+  for (const table of TABLES) {
+    const names = namesOf(table);
+    const text = `insert into pg_temp.${table} (${names}) select ${names} from archived_${table}`;
+    await connection.execute(statement(`load-add-${table}`, text));
+  }
+}
+
+function namesOf(table: ArchiveTable): string {
+  return ARCHIVED[table].columns.map(([name]) => name).join(', ');
 }
 
 /** Loads one file. Returns what is wrong with it; null: it is the archive that the record seals. */

@@ -29,16 +29,19 @@ const PARTIAL = /^ledger-\d+-[\da-f-]{36}\.partial$/;
 
 export const idBound = (before: number) => firstIdAt('txn', before + ID_LAG_MS);
 
-const ROWS = (before: number): Record<ArchiveTable, string> => ({
+// The shards of a cluster answer in any order. In one PostgreSQL the order is that of the table.
+const ROWS = (before: number, isDistributed: boolean): Record<ArchiveTable, string> => ({
   movements: `select ${MOVEMENT_SELECT} from movements
     where id < '${idBound(before)}' and at < to_timestamp(${before}::double precision / 1000) order by id`,
-  postings: `select ${POSTING_SELECT} from postings where seq < ${seqAt(before)}`,
+  postings: `select ${POSTING_SELECT} from postings where seq < ${seqAt(before)}
+    ${isDistributed ? 'order by account_id, seq' : ''}`,
 });
 
 export interface ArchiveFile {
   directory: string;
   number: number;
   before: number;
+  isDistributed: boolean;
   /** Called at the end of the rows; returns the MAC of the seal. */
   sealed(seal: Omit<ArchiveSeal, 'openings'>): { seal: ArchiveSeal; mac: Buffer };
 }
@@ -46,7 +49,7 @@ export interface ArchiveFile {
 /** The file appears under its name when it is complete and on the disk. Returns its path. */
 export async function writeArchive(
   connection: Connection,
-  { directory, number, before, sealed }: ArchiveFile,
+  { directory, number, before, isDistributed, sealed }: ArchiveFile,
 ): Promise<string> {
   let name = '';
   const digest = createHash('sha256');
@@ -57,7 +60,7 @@ export async function writeArchive(
     digest.update(header);
     yield header;
     for (const table of ['movements', 'postings'] as const) {
-      for await (const page of pages(connection, `archived_${table}_${number}`, ROWS(before)[table])) {
+      for await (const page of pages(connection, `archived_${table}_${number}`, ROWS(before, isDistributed)[table])) {
         const text = page.map((row) => `${JSON.stringify([ARCHIVED[table].mark, ...row])}\n`).join('');
         counts[table] += page.length;
         digest.update(text);

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import { type ArchiveSeal, archiveMac, NO_ARCHIVE } from '../archive/format.ts';
-import { createArchiveTables, joinArchiveTables, loadArchive } from '../archive/load.ts';
+import { createArchiveTables, loadArchive } from '../archive/load.ts';
 import { openingsDigest, seqAt } from '../archive/openings.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
@@ -49,8 +49,8 @@ export async function schemaOf(connection: Connection): Promise<string> {
 export interface LoadedArchives {
   archives: readonly StoredArchive[];
   faults: readonly { rule: string; about: string; detail: string }[];
-  /** Movements and postings of the archives are part of what the session reads. */
-  joined: boolean;
+  /** Movements and postings of the archives are at hand, to be read with those of the books. */
+  loaded: boolean;
 }
 
 /** Before the snapshot of the verification. `directory`: null if the archives are not at hand. */
@@ -59,15 +59,14 @@ export async function loadArchives(connection: Connection, directory: string | n
   if (archives.some(({ complete }) => !complete)) {
     throw new Error('an archive is not complete: wait for npm run ledger:archive, or run it again');
   }
-  if (directory === null || archives.length === 0) return { archives, faults: [], joined: false };
+  if (directory === null || archives.length === 0) return { archives, faults: [], loaded: false };
   await createArchiveTables(connection);
   const faults = [];
   for (const { seal } of archives) {
     const fault = await loadArchive(connection, directory, seal);
     if (fault) faults.push({ ...fault, about: `archive ${seal.number}` });
   }
-  if (faults.length === 0) await joinArchiveTables(connection, await schemaOf(connection));
-  return { archives, faults, joined: faults.length === 0 };
+  return { archives, faults, loaded: faults.length === 0 };
 }
 
 /** In the snapshot. Says in the findings from when on the books are complete. */
@@ -75,7 +74,7 @@ export async function verifyArchives(
   connection: Connection,
   findings: Findings,
   key: KeyObject | null,
-  { archives, faults, joined }: LoadedArchives,
+  { archives, faults, loaded }: LoadedArchives,
 ): Promise<void> {
   if ((await connection.run(ARCHIVES)).length !== archives.length) {
     throw new Error('an archive was written meanwhile: run the verification again');
@@ -88,7 +87,7 @@ export async function verifyArchives(
   if ((await openingsDigest(connection, before)) !== last.seal.openings) {
     findings.fault('openings_differ', `before ${new Date(before).toISOString()}`, 'their digest does not match');
   }
-  if (joined) return;
+  if (loaded) return;
   findings.archivedBefore = before;
   await verifyNoneLeft(connection, findings, before);
   findings.notice(

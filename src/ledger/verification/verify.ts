@@ -2,10 +2,11 @@
 import type { KeyObject } from 'node:crypto';
 import { DISTRIBUTED } from '../../db/citus/distribute.ts';
 import { shardsOn } from '../../db/citus/shards.ts';
-import { beginSnapshot, copyTables } from '../../db/citus/snapshot.ts';
+import { beginSnapshot, completeCopies, copyTables } from '../../db/citus/snapshot.ts';
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
+import { addArchivedToCopies, joinArchiveTables } from '../archive/load.ts';
 import { verifyAccounts } from './accounts.ts';
 import { verifyActivityWindows } from './activity-windows.ts';
 import { ARCHIVE_RULES, loadArchives, schemaOf, verifyArchives } from './archives.ts';
@@ -68,25 +69,33 @@ const BEGIN = statement('verify-begin', 'begin isolation level repeatable read r
 export async function verifyLedger(url: string, options: VerifyOptions): Promise<Verification> {
   const connection = await openConnection(url, 'kissi ledger:verify');
   try {
-    return await verifyOn(connection, options, () => beginVerification(url, connection));
+    return await verifyOn(connection, options, (withArchives) => beginVerification(url, connection, withArchives));
   } finally {
     connection.discard();
   }
 }
 
-export async function beginVerification(url: string, connection: Connection): Promise<void> {
-  if (await shardsOn(connection)) await beginOnCopies(url, connection);
-  else await connection.execute(BEGIN);
+/** Begins the snapshot. `withArchives`: the session reads the loaded archives as part of the books. */
+export async function beginVerification(url: string, connection: Connection, withArchives = false): Promise<void> {
+  if (await shardsOn(connection)) await beginOnCopies(url, connection, withArchives);
+  else await beginOnTables(connection, withArchives);
+}
+
+async function beginOnTables(connection: Connection, withArchives: boolean): Promise<void> {
+  if (withArchives) await joinArchiveTables(connection, await schemaOf(connection));
+  await connection.execute(BEGIN);
 }
 
 /** On a Citus cluster: copies the distributed tables to the coordinator, where every join is possible. */
-async function beginOnCopies(url: string, connection: Connection): Promise<void> {
+async function beginOnCopies(url: string, connection: Connection, withArchives: boolean): Promise<void> {
   const barrier = await openConnection(url, 'kissi ledger:verify barrier');
   try {
     const schema = await schemaOf(connection);
     await beginSnapshot(connection, barrier);
     const tables = DISTRIBUTED.map(([table]) => table);
     await copyTables(connection, schema, tables);
+    if (withArchives) await addArchivedToCopies(connection);
+    await completeCopies(connection, tables);
   } finally {
     barrier.discard();
   }
@@ -95,11 +104,11 @@ async function beginOnCopies(url: string, connection: Connection): Promise<void>
 export async function verifyOn(
   connection: Connection,
   options: VerifyOptions,
-  begin: () => Promise<unknown> = () => connection.execute(BEGIN),
+  begin: (withArchives: boolean) => Promise<void> = (withArchives) => beginOnTables(connection, withArchives),
 ): Promise<Verification> {
   const { sealKey, sealed, checks = [], archives = null } = options;
   const loaded = await loadArchives(connection, archives);
-  await begin();
+  await begin(loaded.loaded);
   await connection.run(SETTINGS);
   const ownRules = checks.map(({ rules }) => rules);
   const findings = new Findings(Object.assign({}, LEDGER_RULES, SEAL_RULES, PRUNING_RULES, ARCHIVE_RULES, ...ownRules));
