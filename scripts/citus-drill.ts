@@ -20,7 +20,7 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
   const cluster = await startCitus(sandbox, bin, WORKERS);
   const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
   await npmScript('db-migrate', cluster.url);
-  await npmScript('db-distribute', cluster.url, '--accept-limits');
+  await npmScript('db-distribute', cluster.url);
   const start = () => startService(database, sandbox.directory);
   const gateways = [await start(), await start()] as const;
   try {

@@ -1,7 +1,6 @@
 // npm run db:distribute: distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers of its Citus cluster, while
-// no gateway runs. `-- --dry-run` only prints the plan; `-- --accept-limits` is needed to run it. Exit codes: 0 done, or nothing to
-// do; 1 could not run.
-import { distribute, LIMITS, localCopies, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
+// no gateway runs. `-- --dry-run` only prints the plan. Exit codes: 0 done, or nothing to do; 1 could not run.
+import { distribute, localCopies, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 
@@ -10,7 +9,7 @@ const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
 const TIMEOUT_MS = 24 * 3_600_000;
 
 async function run(args: readonly string[]): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--dry-run' && arg !== '--accept-limits');
+  const unknown = args.find((arg) => arg !== '--dry-run');
   if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
   const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
   const url = databaseAdminUrl ?? databaseUrl;
@@ -20,12 +19,7 @@ async function run(args: readonly string[]): Promise<void> {
     const steps = await planDistribution(database.queries);
     if (steps.length === 0) return await finish(database.queries, args);
     for (const { what, statement } of steps) print(`${what}:\n  ${statement};`);
-    print(
-      `On a cluster these do not work yet (docs/decisions/citus.md):\n${LIMITS.map((each) => `  ${each}`).join('\n')}`,
-    );
     if (args.includes('--dry-run')) return print('Nothing was changed.');
-    if (!args.includes('--accept-limits'))
-      throw new Error('add -- --accept-limits if the service is used without these');
     await database.transact((trx) => distribute(trx, steps));
     await truncateLocalCopies(database.queries, await localCopies(database.queries));
     print('The ledger is distributed. Gateways can start.');

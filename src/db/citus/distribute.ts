@@ -22,11 +22,6 @@ export const DISTRIBUTED: readonly (readonly [table: string, column: string])[] 
   ['allowances', 'id'],
 ];
 
-/** What is for one PostgreSQL only. */
-export const LIMITS: readonly string[] = [
-  'npm run ledger:archive and ledger:seal-history, and the deletion of all expired idempotency keys',
-];
-
 /** Workers plan the statements of the service by index, as the service's own connections do; see `BY_INDEX` in database.ts. */
 const WORKER_SETTINGS = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 
@@ -47,11 +42,24 @@ export async function planDistribution(queries: Queries): Promise<Step[]> {
   if (workers === 0)
     throw new DistributionError('The cluster has no worker: add one with citus_add_node, then try again.');
   const missing = DISTRIBUTED.filter(([table]) => !distributed.includes(table));
+  if (missing.length > 0) await assertSealed(queries);
   const [first] = DISTRIBUTED;
   return [
     ...roleSteps(state),
     ...missing.map(([table, column]) => tableStep(table, column, table === first?.[0] ? workers : null)),
   ];
+}
+
+/** Sealing joins movements with postings in one PostgreSQL. */
+async function assertSealed(queries: Queries): Promise<void> {
+  const { rows } = await sql<{ sealed: boolean }>`
+    select (select complete from rollup_history) and (exists (select from seal_chains where complete)
+      or not exists (select from movements) and not exists (select from requests)) as sealed`.execute(queries);
+  if (!rows[0]?.sealed) {
+    throw new DistributionError(
+      'Rows of earlier versions have no seal: run npm run ledger:seal-history, then try again.',
+    );
+  }
 }
 
 function roleSteps({ canLogIn, settings }: ClusterState): Step[] {
@@ -78,15 +86,22 @@ function tableStep(table: string, column: string, shards: number | null): Step {
 
 /** All or nothing: a gateway must never see some of the tables distributed. */
 export async function distribute(trx: DatabaseTransaction, steps: readonly Step[]): Promise<void> {
-  const { sessions } = await stateOf(trx);
-  if (sessions > 0) {
-    throw new DistributionError(
-      `${sessions} session(s) of the service are connected: stop all gateways, then try again.`,
-    );
-  }
+  await assertNoGateway(trx);
   // Several tables in one transaction share the connections to the workers.
   await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
   for (const { statement } of steps) await sql.raw(statement).execute(trx);
+  // One that started meanwhile would take the database for one PostgreSQL.
+  await assertNoGateway(trx);
+}
+
+async function assertNoGateway(trx: DatabaseTransaction): Promise<void> {
+  // Otherwise the view shows what it showed first in the transaction.
+  await sql`select pg_stat_clear_snapshot()`.execute(trx);
+  const { sessions } = await stateOf(trx);
+  if (sessions === 0) return;
+  throw new DistributionError(
+    `${sessions} session(s) of the service are connected: stop all gateways, then try again.`,
+  );
 }
 
 /** The distributed tables of which the coordinator still has the rows that were there before. */

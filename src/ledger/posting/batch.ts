@@ -2,7 +2,7 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { sqlState } from '../../db/driver/errors.ts';
 import { PipelineAborted } from '../../db/driver/pipeline.ts';
-import type { BoundStatement } from '../../db/driver/statement.ts';
+import { type BoundStatement, statement } from '../../db/driver/statement.ts';
 import type { OutboxTable } from '../../db/outbox-table.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
@@ -24,6 +24,9 @@ import {
   lockAllowances,
   outboxStatements,
 } from './store.ts';
+
+/** Writes to the log of the server, and nothing else. On a cluster the locks are written on other servers only. */
+const CONFIRM = statement('ledger-confirm', `select pg_logical_emit_message(true, 'kissi', '')`);
 
 const NONE: ReadonlySet<number> = new Set();
 const ATTEMPTS = 5;
@@ -138,8 +141,8 @@ export class Batch {
     this.metrics.phases.lock.observe(secondsSince(startedAt));
     // Holding the same locks means that the previous attempt has ended: its outcome can now be read.
     if (this.inDoubt?.seal && sealed.has(this.inDoubt.seal.batch)) {
-      // A commit, not a rollback: with synchronous replication it waits until the standby has the previous commit too.
-      await client.commit();
+      // A commit with a write of its own: with synchronous replication it waits until the standby has the previous commit too.
+      await client.pipeline(() => Promise.all([client.run(CONFIRM), client.commit()]));
       this.seals.advance(this.inDoubt.seal, client);
       return this.inDoubt;
     }
