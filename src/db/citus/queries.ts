@@ -1,5 +1,5 @@
 // Kysely on a Citus cluster: queries that need another text there ask whether their connection is to a cluster.
-import { type DialectAdapter, type Kysely, PostgresAdapter, PostgresDialect } from 'kysely';
+import { type DialectAdapter, type Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import type { Tables } from '../schema/tables.ts';
 
 class CitusAdapter extends PostgresAdapter {}
@@ -14,4 +14,17 @@ export class CitusDialect extends PostgresDialect {
 /** Whether the ledger's tables are distributed. Joins then need the rows of one side first (materialized), and LATERAL is refused. */
 export function isDistributed(queries: Kysely<Tables>): boolean {
   return queries.getExecutor().adapter instanceof CitusAdapter;
+}
+
+/**
+ * Transactions that are committed but that a worker, which was killed meanwhile, does not show yet. Citus completes them within
+ * a minute or so (citus.recover_2pc_interval). Those of payments that are being posted are some milliseconds old.
+ */
+export async function interruptedCommits(queries: Kysely<Tables>): Promise<number> {
+  if (!isDistributed(queries)) return 0;
+  const prepared = `select count(*) from pg_prepared_xacts
+    where database = current_database() and prepared < now() - interval '1 minute'`;
+  const { rows } = await sql<{ count: string }>`select sum(result::integer) as count
+    from run_command_on_workers(${prepared})`.execute(queries);
+  return Number(rows[0]?.count ?? 0);
 }

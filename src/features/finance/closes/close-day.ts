@@ -1,6 +1,7 @@
 // Closes a day once, or corrects its close: reads the figures in one snapshot, signs the document and appends it to the chain.
 import { type Author, SYSTEM } from '../../../audit/log.ts';
 import { publicBytes, signatureOf } from '../../../auth/signing-key.ts';
+import { interruptedCommits } from '../../../db/citus/queries.ts';
 import type { Queries } from '../../../db/database.ts';
 import { sqlState } from '../../../db/driver/errors.ts';
 import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/clock.ts';
@@ -96,6 +97,7 @@ async function closeIn(
   const refusal = (await orderRefusal(trx, request, context)) ?? (await correctionRefusal(trx, request));
   if (refusal) return refusal;
   if (!(await rollupsAreComplete(trx))) return rollupsIncomplete();
+  if ((await interruptedCommits(trx)) > 0) return clusterRecovers();
   const row = await signedClose(context, trx, author, request);
   const keyRow = { id: key.id, public_key: publicBytes(key), created_at: row.created_at };
   const isNewKey = await insertKey(trx, keyRow);
@@ -199,4 +201,8 @@ function beforeTheBooks(first: string): Refusal {
 
 function rollupsIncomplete(): Refusal {
   return refuse('ROLLUPS_INCOMPLETE', 'Sums of an earlier version are not complete: run npm run ledger:seal-history.');
+}
+
+function clusterRecovers(): Refusal {
+  return refuse('SERVICE_UNAVAILABLE', 'A server of the cluster was interrupted and is not complete yet: try again.');
 }
