@@ -215,7 +215,7 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ['a removed close', `delete from closes where number = 2`, 'close_chain_broken'],
   [
     'a movement that appears in a closed day',
-    `update movements set at = at - interval '1 day' where amount = 300`,
+    `update movements set at = '${firstDay}T00:00:00Z' where amount = 300`,
     'close_differs',
   ],
   [

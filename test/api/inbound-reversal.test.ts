@@ -188,14 +188,13 @@ describe('concurrent reversals', () => {
     const first = await reverse(data.inbound_id, body);
     assert.equal(first.status, 200, first.text);
     // Hides the stored request while the second call looks it up, and restores it before that call reads the reversals.
-    const rename = (from: string, to: string) =>
-      `update requests set request_id = '${to}' where request_id = '${from}'`;
-    const hiddenId = 'reverse-hidden';
+    const stored = `requests where request_id = '${body.request_id}'`;
+    const hide = `create temp table hidden as select * from ${stored}; delete from ${stored}`;
     const second = await withLockContention(kissi, {
-      lock: `${rename(body.request_id, hiddenId)}; commit; begin; lock table inbound_reversals in access exclusive mode`,
+      lock: `${hide}; commit; begin; lock table inbound_reversals in access exclusive mode`,
       waiters: 1,
       begin: () => reverse(data.inbound_id, body),
-      meanwhile: rename(hiddenId, body.request_id),
+      meanwhile: 'insert into requests table hidden',
     });
     assert.deepEqual([second.status, second.text], [200, first.text]);
     assert.equal(second.headers.get('idempotent-replayed'), 'true');

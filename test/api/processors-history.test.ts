@@ -34,19 +34,21 @@ async function transfer(from: Merchant, to: { to_processor_id?: string; to_subsc
 /** Fees charged less fee income from an account's payments: the commissions paid, because no other party earns any here. */
 async function commissionsPaid(id: string): Promise<number> {
   const { rows } = await kissi.db.query(
-    `select coalesce(sum(m.fee - coalesce(kept.amount, 0)), 0)::bigint as paid
-     from movements m join postings p on p.movement_id = m.id and p.account_id = $1
-     left join postings kept on kept.movement_id = m.id and kept.account_id like 'sys_fees_%'`,
+    `with own as materialized (select movement_id from postings where account_id = $1)
+     select (select coalesce(sum(fee), 0)::bigint from movements where id in (select movement_id from own)) as charged,
+       (select coalesce(sum(amount), 0)::bigint from postings
+         where movement_id in (select movement_id from own) and account_id like 'sys_fees_%') as kept`,
     [id],
   );
-  return rows[0].paid;
+  return rows[0].charged - rows[0].kept;
 }
 
 /** The same totals, computed independently from all postings of the account. */
 async function totalsFromPostings({ id }: Merchant): Promise<Json> {
   const { rows } = await kissi.db.query(
-    `select m.type, m.from_account, m.amount, p.fee, p.amount as change
-     from movements m join postings p on p.movement_id = m.id and p.account_id = $1`,
+    `with own as materialized (select movement_id, fee, amount from postings where account_id = $1)
+     select m.type, m.from_account, m.amount, own.fee, own.amount as change
+     from movements m join own on own.movement_id = m.id`,
     [id],
   );
   const sum = (pick: (row: Json) => boolean, of: (row: Json) => number) =>

@@ -104,12 +104,20 @@ export async function changeRows(owner: pg.ClientBase, statements: string): Prom
   }
 }
 
-/** Drops the parts of a database that are on workers. */
+/** Drops the parts of a database that are on workers. A background process of Citus may connect to one meanwhile. */
 export async function dropOnWorkers(name: string): Promise<void> {
-  const drop = `drop database if exists ${name} with (force)`;
-  // A session of a coordinator's background task can begin meanwhile.
-  await Promise.all(WORKERS.map((worker) => waitFor(`${name} is dropped`, () => run(worker, drop).then(() => true))));
+  const drop = (worker: string) =>
+    run(worker, `drop database if exists ${name} with (force)`).then(
+      () => true,
+      (error) => {
+        if (error.code !== IN_USE) throw error;
+        return false;
+      },
+    );
+  await Promise.all(WORKERS.map((worker) => waitFor(`${name} is dropped`, () => drop(worker))));
 }
+
+const IN_USE = '55006';
 
 function onDatabase(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: name }).toString();
