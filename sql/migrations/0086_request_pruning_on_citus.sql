@@ -18,13 +18,15 @@ begin
   return greatest(size, largest) / current_setting('block_size')::bigint;
 end $$;
 
+-- Citus creates the function on the workers of a cluster too. They do not have request_pruning: without its schema the name would
+-- be that of a temporary table of the caller, who could then delete any key.
 create or replace function prune_requests(until timestamptz, until_mac bytea, pages integer) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  state request_pruning;
+  state public.request_pruning;
   expired text collate "C";
 begin
-  select * into state from request_pruning for update skip locked;
+  select * into state from public.request_pruning for update skip locked;
   if not found then
     return false;
   end if;
@@ -43,15 +45,18 @@ begin
   select 'txn_' || string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
       1 + ((extract(epoch from state.before) * 1000)::bigint >> 5 * place & 31)::integer, 1), '' order by place desc)
     into expired from generate_series(0, 9) place;
-  delete from requests
+  delete from public.requests
   where ctid >= format('(%s,0)', state.page)::tid and ctid < format('(%s,0)', state.page + pages)::tid
     and movement_id < expired and (starts_with(scope, 'key_') or starts_with(scope, 'usr_'));
   state.page := state.page + pages;
   if state.page >= request_pages() then
     state.page := null;
   end if;
-  update request_pruning set before = state.before, mac = state.mac, page = state.page;
+  update public.request_pruning set before = state.before, mac = state.mac, page = state.page;
   return state.page is not null;
 end $$;
 
 revoke execute on function request_pages() from public;
+-- Again: on workers the function is new.
+revoke execute on function prune_requests(timestamptz, bytea, integer) from public;
+grant execute on function prune_requests(timestamptz, bytea, integer) to kissi_app;

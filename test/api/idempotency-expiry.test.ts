@@ -98,6 +98,22 @@ test("the service's role can delete neither a key itself nor young ones with the
   await assert.rejects(() => young.prune(), /kept for at least seven days/);
 });
 
+test("a temporary table of the service's role does not stand in for the one with the limit", async () => {
+  const owner = new pg.Client({ connectionString: kissi.db.url });
+  await owner.connect();
+  try {
+    // As on the workers of a Citus cluster, which have the function but not the table.
+    await owner.query('begin; alter table request_pruning rename to elsewhere; set local role kissi_app');
+    await owner.query(`create temp table request_pruning (before, mac, page) as select now(), ''::bytea, 0::bigint`);
+    await assert.rejects(
+      () => owner.query(`select prune_requests(now(), '', 1000)`),
+      /"public\.request_pruning" does not exist/,
+    );
+  } finally {
+    await owner.end();
+  }
+});
+
 test('verification finds a removed young key, and a moved limit', async () => {
   const { send } = await newTransfer('young');
   assert.equal((await send()).status, 200);
