@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { Overloaded } from '../../src/kernel/bounded-concurrency.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
+import { engineOf } from '../../src/ledger/posting/citus-engine.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { assertClean, balances, open, orderOf } from '../ledger/books.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
@@ -30,7 +31,9 @@ after(async () => {
 });
 
 test('posts or sheds each of 50,000 concurrent orders, and a shed order moves nothing', async () => {
-  const ledger = createLedger({ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY });
+  const ledger = createLedger({
+    ...{ pool: database.pool, clock: systemClock, sealKey: SEAL_KEY, engine: engineOf(TEST_SHARDS) },
+  });
   const outcomes: Record<string, number> = {};
   const posts = Array.from({ length: 50_000 }, async (_, n) => {
     const order = orderOf({ from: 'bank', to: `w_${n % 100}`, amount: 1 });
