@@ -1,13 +1,13 @@
 // The PostgreSQL server of the fault tests, which can be killed, frozen, and made to run out of disk space.
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, statfs } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type EmbeddedServer, startEmbeddedServer } from '@kissi/embedded-postgres';
-import pg from 'pg';
 import { oneAtATime } from './gateways.ts';
+import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from './processes.ts';
 import type { Random } from './random.ts';
 
 const run = promisify(execFile);
@@ -17,7 +17,10 @@ export interface FaultyDatabase {
   url(): string;
   /** Whether the data is on a small mounted disk, which `fillDisk` can fill. */
   hasSmallDisk: boolean;
+  /** Kills the server; on a cluster one of its servers, in turn. */
   kill(): Promise<void>;
+  /** Kills all servers at once. */
+  killAll(): Promise<void>;
   /** Kills one backend process; PostgreSQL then closes all connections and recovers. */
   killBackend(random: Random): Promise<boolean>;
   freeze(): Promise<() => void>;
@@ -25,6 +28,8 @@ export interface FaultyDatabase {
   /** On a full disk: uses up the recycled WAL files until PostgreSQL panics. Resolves to false if it does not panic. */
   exhaustWal(): Promise<boolean>;
   isRunning(): Promise<boolean>;
+  /** Resolves when no transaction of a killed server is left. */
+  settle(): Promise<void>;
   /** Starts the server if it is not running; resolves when it accepts queries. */
   ensureRunning(): Promise<void>;
   stop(): Promise<void>;
@@ -77,41 +82,21 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
     });
   let server: EmbeddedServer = await start();
   const ballast = join(directory, 'ballast');
-  const pidFile = join(server.pgdata, 'postmaster.pid');
-  let frozen: number[] = [];
+  const frozen = new FrozenProcesses();
 
-  const postmaster = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]) || null;
-
-  function thaw(): void {
-    for (const pid of frozen) sendSignal(pid, 'SIGCONT');
-    frozen = [];
-  }
-
-  async function isRunning(): Promise<boolean> {
-    const pid = await postmaster();
-    return pid !== null && (await isAlive(pid));
-  }
+  const isRunning = async () => (await postmasterOf(server.pgdata)) !== null;
 
   return {
     url: () => server.url,
     hasSmallDisk,
-    async kill() {
-      const pid = await postmaster();
-      if (pid !== null) sendSignal(pid, 'SIGKILL');
-    },
+    kill: () => killServer(server.pgdata),
+    killAll: () => killServer(server.pgdata),
     async killBackend(random) {
       const text = `select pid from pg_stat_activity where application_name = 'kissi' order by pid`;
       const rows = (await queryOnce(server.url, text)) as { pid: number }[] | null;
       return rows !== null && rows.length > 0 && sendSignal(random.pick(rows).pid, 'SIGKILL');
     },
-    async freeze() {
-      const pid = await postmaster();
-      if (pid === null) return thaw;
-      const processes = [pid, ...(await childrenOf(pid))];
-      frozen.push(...processes);
-      for (const each of processes) sendSignal(each, 'SIGSTOP');
-      return thaw;
-    },
+    freeze: () => frozen.freeze(server.pgdata),
     async fillDisk(leaveBytes) {
       const { bavail, bsize } = await statfs(directory);
       await writeZeros(ballast, bavail * bsize - leaveBytes);
@@ -128,8 +113,9 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
       return false;
     },
     isRunning,
+    settle: async () => undefined,
     ensureRunning: oneAtATime(async () => {
-      thaw();
+      frozen.thaw();
       await rm(ballast, { force: true });
       const end = performance.now() + RESPONSIVE_WITHIN_MS;
       do {
@@ -145,7 +131,7 @@ export async function startFaultyDatabase(directory: string, hasSmallDisk: boole
       throw new Error('PostgreSQL did not recover');
     }),
     async stop() {
-      thaw();
+      frozen.thaw();
       await rm(ballast, { force: true });
       await server.stop();
     },
@@ -163,41 +149,4 @@ async function writeZeros(path: string, bytes: number): Promise<void> {
   } finally {
     await file.close();
   }
-}
-
-/** Runs one query on a new connection; null when it fails. */
-async function queryOnce(url: string, text: string): Promise<unknown[] | null> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 10_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query(text)).rows;
-  } catch {
-    return null;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-async function isAlive(pid: number): Promise<boolean> {
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return status !== '' && !/\) [ZX] /.test(status);
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const text = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-    if (Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]) === pid) found.push(Number(name));
-  }
-  return found;
 }

@@ -2,9 +2,11 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isOnCluster } from '../support/citus.ts';
 import { serverAddress } from '../support/database.ts';
 import { createLoad, type Load } from './clients.ts';
-import { type FaultyDatabase, mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
+import { startFaultyCluster } from './cluster.ts';
+import { mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { FaultTarget } from './faults.ts';
 import { startGateway } from './gateways.ts';
 import { type Journal, newJournal } from './journal.ts';
@@ -44,17 +46,20 @@ export interface EnvironmentOptions {
   /** The size of the small disk; null uses the ordinary disk, which cannot be filled. */
   smallDiskMb: number | null;
   gateways?: number;
+  /** A Citus cluster instead of one server. By default, if the tests run on a cluster. */
+  isCluster?: boolean;
 }
 
 export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOptions): Promise<Environment> {
   const random: Random = randomFrom(options.seed);
-  const { smallDiskMb } = options;
+  const { isCluster = isOnCluster } = options;
+  const smallDiskMb = isCluster ? null : options.smallDiskMb;
   const folder = await mkdtemp(join(tmpdir(), 'kissi-faults-'));
   await chmod(folder, 0o755);
   cleanup.add(() => rm(folder, { recursive: true, force: true }));
   const disk = smallDiskMb === null ? null : await mountSmallDisk(smallDiskMb);
   if (disk) cleanup.add(() => unmount(disk));
-  const database: FaultyDatabase = await startFaultyDatabase(disk ?? folder, disk !== null);
+  const database = await (isCluster ? startFaultyCluster() : startFaultyDatabase(disk ?? folder, disk !== null));
   cleanup.add(() => database.stop());
   const proxy = await startProxy(() => serverAddress(database.url()));
   cleanup.add(() => proxy.close());

@@ -18,7 +18,7 @@ test('every acknowledged movement exists exactly once after faults of every kind
     acknowledged > 150 && routes.size >= 13 && refused > 0 && replays > 0 && duplicates > 0;
   const options = { seed: SEED, seconds: 600, once, until, clients: 4, pauseMs: 10, smallDiskMb: 256 };
   const result = await runFaults({ ...options, log: (line) => context.diagnostic(line) });
-  if (result.isDiskSkipped) context.diagnostic('A small disk could not be mounted here: "disk full" was skipped.');
+  if (result.isDiskSkipped) context.diagnostic('There is no small disk here: "disk full" was skipped.');
   assert.deepEqual(result.findings.slice(0, 20), [], `seed ${SEED}; the logs are in ${result.logs}`);
   // The disk does not always fill up in time; every other fault can be injected at any time.
   const missing = once.filter((name) => !name.startsWith('disk full') && !result.faults.has(name));

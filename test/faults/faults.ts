@@ -55,7 +55,7 @@ const freezeDatabase: Fault = async ({ database, random }) => {
 
 /** A crash of the whole machine: service and database at once. */
 const killEverything: Fault = async ({ database, gateways }) => {
-  await Promise.all([database.kill(), ...gateways.map((gateway) => gateway.kill())]);
+  await Promise.all([database.killAll(), ...gateways.map((gateway) => gateway.kill())]);
   await database.ensureRunning();
   await Promise.all(gateways.map((gateway) => gateway.ensureRunning()));
   return true;

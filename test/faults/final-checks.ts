@@ -14,6 +14,7 @@ export async function runFinalChecks(environment: Environment): Promise<string[]
   const reported = await balancesByApi(environment);
   const deliveries = await auditDeliveries(database.url());
   for (const gateway of gateways) await gateway.stop();
+  await database.settle();
   const tables = await takeSnapshot(database.url());
   const expected = expectedBalances(journal, tables);
   return [

@@ -57,6 +57,11 @@ async function distributeOverWorkers(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   await run(url, 'create extension citus', `select citus_set_coordinator_host('${hostname}', ${port})`);
   await run(url, ...WORKERS.map((worker) => `select citus_add_node('127.0.0.1', ${new URL(worker).port})`));
+  await distributeTables(url);
+}
+
+/** As npm run db:distribute does. The cluster has its workers. */
+export async function distributeTables(url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 1, timeouts: { queryMs: 120_000 } });
   try {
     const steps = await planDistribution(database.queries);
