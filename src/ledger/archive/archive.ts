@@ -217,6 +217,14 @@ async function assertReadable(directory: string, seal: ArchiveSeal): Promise<voi
   if (fault) throw new Error(`${fault.detail} (in ${directory})`);
 }
 
+/** A worker of a cluster that was killed during the commit shows them when it is recovered. */
+async function assertOpened(connection: Connection, { before, openings }: ArchiveSeal): Promise<void> {
+  await connection.execute(BEGIN);
+  const stored = await openingsDigest(connection, before);
+  await connection.rollback();
+  if (stored !== openings) throw new Error('the opening balances are not those of the archive: try again in a minute');
+}
+
 /** Deletes the archived rows, if their file can be read. The space is used again after the vacuum, which blocks no payment. */
 async function finish(connection: Connection, options: Archiving): Promise<void> {
   const { directory, isDistributed, obstacles, report, noticeMs = NOTICE_MS } = options;
@@ -227,6 +235,7 @@ async function finish(connection: Connection, options: Archiving): Promise<void>
   try {
     await assertNothingOpened(connection, before, obstacles);
     await assertReadable(directory, latest.seal);
+    await assertOpened(connection, latest.seal);
   } catch (error) {
     throw new Error(`the rows of archive ${number} are not deleted: ${(error as Error).message}`);
   }

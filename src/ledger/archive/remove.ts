@@ -139,7 +139,8 @@ function earliest(lasts: (string | null)[]): string | null {
 }
 
 const byCode = (a: string, b: string) => (a < b ? -1 : 1);
-const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`;
+/** Citus replaces the names of shards with format(). */
+const quoted = (value: string) => `'${value.replaceAll("'", "''").replaceAll('%', '%%')}'`;
 
 /** Payments get at least as much of the server as the deletion. */
 async function sparingly(work: () => Promise<Step>): Promise<Step> {
