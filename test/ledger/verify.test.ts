@@ -18,7 +18,7 @@ import {
   verifyLedger,
   verifyOn,
 } from '../../src/ledger/verification/verify.ts';
-import { changeRows } from '../support/citus.ts';
+import { changeRows, isOnCluster } from '../support/citus.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -367,6 +367,25 @@ describe('verification', () => {
     assert.equal(verification.broken.get('movement_fee_differs'), 18);
     assert.equal(verification.faults.length, 5);
     assert.match(reportOf(verification), /and 13 more/);
+  });
+
+  const skip = !isOnCluster && 'one PostgreSQL has no shards';
+  test('a row in another shard than that of its key is found', { skip }, async () => {
+    const verification = await whileCorrupted('select 1', async () => {
+      await asOwner(db.url, async (client) => {
+        const { rows } = await client.query(`select to_json(r)::text as row from requests r where request_id = 'r3'`);
+        await client.query(
+          `select run_command_on_shards('requests', format(
+            'insert into %%s select * from json_populate_record(null::requests, %L) on conflict do nothing', $1::text))`,
+          [rows[0].row],
+        );
+        // Only where it belongs.
+        await client.query(`delete from requests where request_id = 'r3'`);
+      });
+      return verifyLedger(db.url, VERIFY_OPTIONS);
+    });
+    assert.deepEqual([...verification.broken], [['row_misplaced', 1]], reportOf(verification));
+    assert.match(reportOf(verification), /requests_\d+: the hash of a row's request_id/);
   });
 
   test('verification reads one snapshot while movements are posted, and changes nothing', async () => {

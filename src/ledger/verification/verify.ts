@@ -22,6 +22,7 @@ import {
   rowsOf,
 } from './findings.ts';
 import { verifyMovements, verifyRequests } from './movements.ts';
+import { PLACEMENT_RULES, verifyPlacements } from './placements.ts';
 import { keysPrunedBefore, PRUNING_RULES } from './request-pruning.ts';
 import { SEAL_RULES, type SealedTables, verifySeals } from './seals.ts';
 import { verifyCheckpoints, verifyRefunds } from './sums.ts';
@@ -75,19 +76,26 @@ export async function verifyLedger(url: string, options: VerifyOptions): Promise
   }
 }
 
-/** Begins the snapshot. `withArchives`: the session reads the loaded archives as part of the books. */
-export async function beginVerification(url: string, connection: Connection, withArchives = false): Promise<void> {
-  if (await shardsOn(connection)) await beginOnCopies(url, connection, withArchives);
-  else await beginOnTables(connection, withArchives);
+/** Where the rows of a verification are. */
+interface Begun {
+  /** Over a Citus cluster. */
+  isDistributed: boolean;
 }
 
-async function beginOnTables(connection: Connection, withArchives: boolean): Promise<void> {
+/** Begins the snapshot. `withArchives`: the session reads the loaded archives as part of the books. */
+export async function beginVerification(url: string, connection: Connection, withArchives = false): Promise<Begun> {
+  const isDistributed = (await shardsOn(connection)) !== null;
+  return isDistributed ? beginOnCopies(url, connection, withArchives) : beginOnTables(connection, withArchives);
+}
+
+async function beginOnTables(connection: Connection, withArchives: boolean): Promise<Begun> {
   if (withArchives) await joinArchiveTables(connection, await schemaOf(connection));
   await connection.execute(BEGIN);
+  return { isDistributed: false };
 }
 
 /** On a Citus cluster: copies the distributed tables to the coordinator, where every join is possible. */
-async function beginOnCopies(url: string, connection: Connection, withArchives: boolean): Promise<void> {
+async function beginOnCopies(url: string, connection: Connection, withArchives: boolean): Promise<Begun> {
   const barrier = await openConnection(url, 'kissi ledger:verify barrier');
   try {
     const schema = await schemaOf(connection);
@@ -96,6 +104,7 @@ async function beginOnCopies(url: string, connection: Connection, withArchives: 
     await copyTables(connection, schema, tables);
     if (withArchives) await addArchivedToCopies(connection);
     await completeCopies(connection, tables);
+    return { isDistributed: true };
   } finally {
     barrier.discard();
   }
@@ -104,14 +113,16 @@ async function beginOnCopies(url: string, connection: Connection, withArchives: 
 export async function verifyOn(
   connection: Connection,
   options: VerifyOptions,
-  begin: (withArchives: boolean) => Promise<void> = (withArchives) => beginOnTables(connection, withArchives),
+  begin: (withArchives: boolean) => Promise<Begun> = (withArchives) => beginOnTables(connection, withArchives),
 ): Promise<Verification> {
   const { sealKey, sealed, checks = [], archives = null } = options;
   const loaded = await loadArchives(connection, archives);
-  await begin(loaded.loaded);
+  const { isDistributed } = await begin(loaded.loaded);
   await connection.run(SETTINGS);
   const ownRules = checks.map(({ rules }) => rules);
-  const findings = new Findings(Object.assign({}, LEDGER_RULES, SEAL_RULES, PRUNING_RULES, ARCHIVE_RULES, ...ownRules));
+  const rules = [LEDGER_RULES, SEAL_RULES, PRUNING_RULES, ARCHIVE_RULES, PLACEMENT_RULES, ...ownRules];
+  const findings = new Findings(Object.assign({}, ...rules));
+  if (isDistributed) await verifyPlacements(connection, findings);
   await verifyArchives(connection, findings, sealKey, loaded);
   const prunedBefore = await keysPrunedBefore(connection, findings, sealKey);
   const postings = await verifyAccounts(connection, findings);
