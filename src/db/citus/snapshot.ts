@@ -10,6 +10,12 @@ const COMMIT_LOCK = 7_203_685_114;
 export const JOIN_COMMITS = statement('citus-join-commits', `select pg_advisory_xact_lock_shared(${COMMIT_LOCK})`);
 const STOP_COMMITS = statement('citus-stop-commits', `select pg_advisory_xact_lock(${COMMIT_LOCK})`);
 
+// The server ends the session if a worker or the command itself hangs, so that payments go on.
+const LIMIT_STOP = statement(
+  'citus-limit-stop',
+  `select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+);
+
 const BEGIN = statement('citus-begin', 'begin isolation level repeatable read');
 // One connection to each worker, and so one snapshot.
 const SEQUENTIAL = statement(
@@ -17,8 +23,8 @@ const SEQUENTIAL = statement(
   `select set_config('citus.multi_shard_modify_mode', 'sequential', true),
     set_config('citus.max_adaptive_executor_pool_size', '1', true)`,
 );
-// Every shard answers.
-const FIRST_READ = statement('citus-first-read', 'select count(*) from allowances where used is null');
+// Every shard answers at once, from an index: no id is before the empty one.
+const FIRST_READ = statement('citus-first-read', `select count(*) from allowances where id < ''`);
 // Committed, but not visible on the worker yet: of a worker that was killed, or of a transaction that is no batch.
 const PREPARED = statement(
   'citus-prepared',
@@ -28,14 +34,20 @@ const PREPARED = statement(
 );
 
 const ATTEMPTS = 10;
+const LONGEST_STOP_MS = 10_000;
 
 /**
  * Begins a transaction that sees everything committed before and nothing later, on all servers. Payments wait for some
  * milliseconds. `barrier`: another connection.
  */
-export async function beginSnapshot(connection: Connection, barrier: Connection): Promise<void> {
+export async function beginSnapshot(
+  connection: Connection,
+  barrier: Connection,
+  longestStopMs = LONGEST_STOP_MS,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     await barrier.begin();
+    await barrier.run(LIMIT_STOP, [String(longestStopMs)]);
     await barrier.run(STOP_COMMITS);
     await connection.execute(BEGIN);
     await connection.run(SEQUENTIAL);
