@@ -18,13 +18,14 @@ export function isDistributed(queries: Kysely<Tables>): boolean {
 
 /**
  * Transactions that are committed but that a worker, which was killed meanwhile, does not show yet. Citus completes them within
- * a minute or so (citus.recover_2pc_interval). Those of payments that are being posted are some milliseconds old.
+ * a minute or so (citus.recover_2pc_interval). Those of payments that are being posted are some milliseconds old. A worker that
+ * cannot be asked counts as one.
  */
 export async function interruptedCommits(queries: Kysely<Tables>): Promise<number> {
   if (!isDistributed(queries)) return 0;
   const prepared = `select count(*) from pg_prepared_xacts
     where database = current_database() and prepared < now() - interval '1 minute'`;
-  const { rows } = await sql<{ count: string }>`select sum(result::integer) as count
+  const { rows } = await sql<{ count: string }>`select sum(case when success then result::integer else 1 end) as count
     from run_command_on_workers(${prepared})`.execute(queries);
   return Number(rows[0]?.count ?? 0);
 }
