@@ -1,6 +1,12 @@
 // npm run db:distribute: distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers of its Citus cluster, while
 // no gateway runs. `-- --dry-run` only prints the plan. Exit codes: 0 done, or nothing to do; 1 could not run.
-import { distribute, localCopies, planDistribution, truncateLocalCopies } from '../src/db/citus/distribute.ts';
+import {
+  distribute,
+  localCopies,
+  planDistribution,
+  prepareRole,
+  truncateLocalCopies,
+} from '../src/db/citus/distribute.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 
@@ -20,6 +26,7 @@ async function run(args: readonly string[]): Promise<void> {
     if (steps.length === 0) return await finish(database.queries, args);
     for (const { what, statement } of steps) print(`${what}:\n  ${statement};`);
     if (args.includes('--dry-run')) return print('Nothing was changed.');
+    await prepareRole(database.queries, steps);
     await database.transact((trx) => distribute(trx, steps));
     await truncateLocalCopies(database.queries, await localCopies(database.queries));
     print('The ledger is distributed. Gateways can start.');

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import type { ShardMap } from '../db/citus/shard-map.ts';
 import { readShards } from '../db/citus/shards.ts';
+import { unreachableWorkers } from '../db/citus/workers.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
 import type { Snapshot } from '../features/metrics/service.ts';
@@ -108,6 +109,7 @@ async function startInto(
   const { url, name } = supervised?.database ?? (await findDatabase(config, logger, opened));
   const database = connect(url, config, logger, await readShards(url));
   opened.add(() => database.close());
+  if (database.shards) await reportUnreachable(database, logger);
   await checkSecrets(database.queries, secrets);
   const lease = await leaseStripe(database.queries);
   opened.add(() => lease.release());
@@ -182,6 +184,13 @@ function reportMigrations(applied: string[], logger: Logger): void {
 
 function warningTo(logger: Logger): (message: string) => void {
   return (message) => logger.warn(message);
+}
+
+/** The gateway starts nevertheless: accounts on other workers can pay. */
+async function reportUnreachable({ queries }: Database, logger: Logger): Promise<void> {
+  for (const failed of await unreachableWorkers(queries)) {
+    logger.error(failed, 'a worker of the cluster cannot be reached: payments of its accounts fail');
+  }
 }
 
 function connect(url: string, config: Config, logger: Logger, shards: ShardMap | null): Database {

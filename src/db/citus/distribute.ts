@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { DatabaseTransaction, Queries } from '../database.ts';
 import { APP_ROLE } from '../schema/migrate.ts';
+import { unreachableWorkers } from './workers.ts';
 
 /** What stops a distribution. The message tells operators what to do. */
 export class DistributionError extends Error {}
@@ -10,6 +11,8 @@ export class DistributionError extends Error {}
 export interface Step {
   what: string;
   statement: string;
+  /** It is about the role of the service, not about a table. */
+  isOfRole?: true;
 }
 
 /** Their columns. The first is distributed by itself; the others are co-located with it: rows with equal keys are on the same worker. */
@@ -67,10 +70,17 @@ function roleSteps({ canLogIn, settings }: ClusterState): Step[] {
   return [
     ...(canLogIn
       ? []
-      : [{ what: 'Workers accept connections of the service', statement: `alter role ${APP_ROLE} login` }]),
+      : [
+          {
+            what: 'Workers accept connections of the service',
+            statement: `alter role ${APP_ROLE} login`,
+            isOfRole: true as const,
+          },
+        ]),
     ...missing.map((name) => ({
       what: `Workers plan by index (${name})`,
       statement: `alter role ${APP_ROLE} set ${name} = off`,
+      isOfRole: true as const,
     })),
   ];
 }
@@ -82,6 +92,17 @@ function tableStep(table: string, column: string, shards: number | null): Step {
     what: shards === null ? `Distribute ${table} like accounts` : `Distribute ${table} over ${shards} shard(s)`,
     statement: `select create_distributed_table('${table}', '${column}', ${place})`,
   };
+}
+
+/** Before the tables are distributed: the coordinator must be able to log in to the workers as the role of the service. */
+export async function prepareRole(queries: Queries, steps: readonly Step[]): Promise<void> {
+  for (const { statement, isOfRole } of steps) if (isOfRole) await sql.raw(statement).execute(queries);
+  const [failed] = await unreachableWorkers(queries);
+  if (!failed) return;
+  throw new DistributionError(
+    `The coordinator cannot log in to ${failed.worker} as ${APP_ROLE} (${failed.reason.trim()}): ` +
+      'allow it in pg_hba.conf of the workers, and if it needs a password, set it and add it to .pgpass of the servers.',
+  );
 }
 
 /** All or nothing: a gateway must never see some of the tables distributed. */

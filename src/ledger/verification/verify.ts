@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { DISTRIBUTED } from '../../db/citus/distribute.ts';
 import { shardsOn } from '../../db/citus/shards.ts';
 import { beginSnapshot, completeCopies, copyTables } from '../../db/citus/snapshot.ts';
+import { AS_SERVICE } from '../../db/citus/workers.ts';
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
@@ -70,6 +71,7 @@ const BEGIN = statement('verify-begin', 'begin isolation level repeatable read r
 export async function verifyLedger(url: string, options: VerifyOptions): Promise<Verification> {
   const connection = await openConnection(url, 'kissi ledger:verify');
   try {
+    if (await shardsOn(connection)) await connection.run(AS_SERVICE);
     return await verifyOn(connection, options, (withArchives) => beginVerification(url, connection, withArchives));
   } finally {
     connection.discard();
@@ -98,6 +100,7 @@ async function beginOnTables(connection: Connection, withArchives: boolean): Pro
 async function beginOnCopies(url: string, connection: Connection, withArchives: boolean): Promise<Begun> {
   const barrier = await openConnection(url, 'kissi ledger:verify barrier');
   try {
+    await barrier.run(AS_SERVICE);
     const schema = await schemaOf(connection);
     await beginSnapshot(connection, barrier);
     const tables = DISTRIBUTED.map(([table]) => table);
