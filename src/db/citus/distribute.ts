@@ -111,6 +111,8 @@ export async function distribute(trx: DatabaseTransaction, steps: readonly Step[
   // Several tables in one transaction share the connections to the workers.
   await sql`set local citus.multi_shard_modify_mode = 'sequential'`.execute(trx);
   for (const { statement } of steps) await sql.raw(statement).execute(trx);
+  // The rows have other positions now: a pass over the idempotency keys begins again.
+  await trx.updateTable('request_pruning').set({ page: 0 }).where('page', 'is not', null).execute();
   // One that started meanwhile would take the database for one PostgreSQL.
   await assertNoGateway(trx);
 }
