@@ -1,25 +1,26 @@
 // npm run bench:compare -- <checkout> [--rounds 7] [--kind p2p|pos|single]: processor time per payment of this checkout,
 // divided by that of another one, such as a worktree of an earlier commit.
-import { parseArgs } from 'node:util';
+import { readArguments } from '../scripts/arguments.ts';
 import { measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
 import { type Bench, startBench } from './setup.ts';
 import { EMPTY_LOAD, uniformTransfers } from './transfers.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '7' },
-    kind: { type: 'string', default: 'p2p' },
-    gateways: { type: 'string', default: '1' },
-  },
+const { values, operands } = readArguments({
+  usage: `npm run bench:compare -- CHECKOUT [--rounds 7] [--kind p2p|pos|single] [--gateways 1]
+Processor time per payment of this checkout, divided by that of another one.`,
+  failure: 'The benchmark was not started',
+  failureCode: 1,
+  values: { rounds: 'a number', kind: 'p2p, pos or single', gateways: 'a number' },
+  operands: true,
 });
-const [other = '.'] = positionals;
+const { rounds = '7', kind = 'p2p', gateways = '1' } = values;
+const [other = '.'] = operands;
 const SUBSCRIBERS = 20_000;
 const MERCHANTS = 20;
 const WARM_UP_SECONDS = 8;
 const SAMPLE_SECONDS = 5;
 
-const variables = { GATEWAYS: values.gateways };
+const variables = { GATEWAYS: gateways };
 const benches: Record<string, Bench> = {};
 try {
   const workloads: Record<string, Workload> = {};
@@ -31,7 +32,7 @@ try {
     workloads[name] = withCpu(run, bench.cpuTime);
   }
   const measured = await measureInterleaved(workloads, {
-    rounds: Number(values.rounds),
+    rounds: Number(rounds),
     sampleSeconds: SAMPLE_SECONDS,
   });
   for (const name of ['other', 'this']) {
@@ -55,12 +56,12 @@ try {
 
 async function workload(bench: Bench): Promise<Workload> {
   const population = await bench.populate(SUBSCRIBERS);
-  if (values.kind === 'pos') {
+  if (kind === 'pos') {
     const merchants = await bench.createMerchants(MERCHANTS);
     const load = { ...EMPTY_LOAD, kind: 'pos' as const, cardSerials: population.cardSerials, merchants };
     return (seconds) => bench.runClosedLoop({ ...load, connections: 128, seconds });
   }
-  const connections = values.kind === 'single' ? 1 : 128;
+  const connections = kind === 'single' ? 1 : 128;
   const load = { ...EMPTY_LOAD, ...uniformTransfers(population), connections };
   return (seconds) => bench.runClosedLoop({ ...load, seconds });
 }

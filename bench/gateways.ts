@@ -2,12 +2,21 @@
 // Option: --quick (one round of a few seconds, to test the benchmark; writes nothing).
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { readArguments } from '../scripts/arguments.ts';
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
 import { type LockWaits, sampleDuring } from './lock-waits.ts';
 import type { Population } from './population.ts';
 import { type Bench, startBench } from './setup.ts';
 import { disjointTransfers, EMPTY_LOAD, transfersToOne, uniformTransfers } from './transfers.ts';
 
+const { flags } = readArguments({
+  usage: `npm run bench:gateways [-- --quick]
+The cost of a payment with one and with two gateway processes; writes bench/gateways.md. --quick takes one round of a few
+seconds and writes nothing.`,
+  failure: 'The benchmark was not started',
+  failureCode: 1,
+  flags: ['quick'],
+});
 const CONNECTIONS = 128;
 const RATE = 700;
 const SUBSCRIBERS = 20_000;
@@ -127,7 +136,7 @@ function lockRow(name: string, { samples, lockShare, overlapShare }: LockWaits):
 }
 
 function isQuick(): boolean {
-  return process.argv.includes('--quick');
+  return flags.has('quick');
 }
 
 function gateways(count: number): string {

@@ -1,6 +1,7 @@
 // npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]: times of searches and filters over HTTP on large tables, and their plans.
 import { cpus, loadavg, totalmem } from 'node:os';
 import pg from 'pg';
+import { readArguments } from '../scripts/arguments.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { createCheckpoints } from '../src/ledger/queries/checkpoints.ts';
 import { loadLookupData } from './lookup-data.ts';
@@ -8,7 +9,14 @@ import { explainPlans } from './lookup-plans.ts';
 import { type LookupScenario, lookupScenarios } from './lookup-scenarios.ts';
 import { ADMIN, startBench } from './setup.ts';
 
-const size = { subscribers: Number(process.argv[2] ?? 1_000_000), movements: Number(process.argv[3] ?? 10_000_000) };
+const { operands } = readArguments({
+  usage: `npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]
+Times of searches and filters on large tables, by default a million subscribers and ten million movements.`,
+  failure: 'The benchmark was not started',
+  failureCode: 1,
+  operands: true,
+});
+const size = { subscribers: Number(operands[0] ?? 1_000_000), movements: Number(operands[1] ?? 10_000_000) };
 const WARM_UP = 5;
 const LIMIT_MS = 100;
 

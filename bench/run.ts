@@ -2,18 +2,26 @@
 // Options: --long (a million transfers, to measure memory), --quick (a few seconds each, to test the benchmark; writes nothing).
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { readArguments } from '../scripts/arguments.ts';
 import type { CpuCost } from './cpu-time.ts';
 import { measureAll, type Results } from './scenarios.ts';
 import { startBench } from './setup.ts';
 import type { Storage } from './storage.ts';
 
-const options = new Set(process.argv.slice(2));
+const { flags: options } = readArguments({
+  usage: `npm run bench [-- --quick | --long]
+Measures processor time per payment and throughput, and writes bench/results.md.
+--quick takes a few seconds each and writes nothing; --long makes a million transfers, to measure memory.`,
+  failure: 'The benchmark was not started',
+  failureCode: 1,
+  flags: ['quick', 'long'],
+});
 const bench = await startBench();
 try {
-  const results = await measureAll(bench, { quick: options.has('--quick'), long: options.has('--long') });
+  const results = await measureAll(bench, { quick: options.has('quick'), long: options.has('long') });
   const text = report(results);
   process.stdout.write(text);
-  if (!options.has('--quick')) await writeFile(new URL('./results.md', import.meta.url), text);
+  if (!options.has('quick')) await writeFile(new URL('./results.md', import.meta.url), text);
 } finally {
   await bench.stop();
 }

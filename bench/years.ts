@@ -3,12 +3,20 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import pg from 'pg';
+import { readArguments } from '../scripts/arguments.ts';
 import { DAY_MS } from '../src/kernel/clock.ts';
 import { firstIdAt } from '../src/kernel/ids.ts';
 import { costPerRequest } from './cpu-time.ts';
 import { type Bench, type Load, startBench } from './setup.ts';
 
-const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1e6, 1e7, 1e8];
+const { operands } = readArguments({
+  usage: `npm run bench:years [-- POSTINGS…]
+Processor time of payments and history pages while the ledger grows, by default to 10^6, 10^7 and 10^8 postings.`,
+  failure: 'The benchmark was not started',
+  failureCode: 1,
+  operands: true,
+});
+const SIZES = operands.length > 0 ? operands.map(Number) : [1e6, 1e7, 1e8];
 const WALLETS = 20_000;
 /** Wallets whose pages are read: each has postings all over the two years. */
 const READ_WALLETS = 200;

@@ -3,6 +3,7 @@
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '@kissi/embedded-postgres';
+import { readArguments } from './arguments.ts';
 import { makePayments, newPaymentLog, type PaymentLog, verifyPayments } from './drill/payments.ts';
 import { destroyServer, initServer, makeDirectory, type PostgresServer, serverAt } from './drill/postgres-server.ts';
 import { findPostgresql, INSTALL_COMMAND, print, runDrill, type Sandbox } from './drill/sandbox.ts';
@@ -18,6 +19,12 @@ import {
 const PAYMENTS_PER_PHASE = 40;
 const SUBSCRIBERS = 6;
 
+readArguments({
+  usage: `npm run backup:drill
+Takes backups in a temporary directory while payments are made, destroys the database, restores it and verifies the payments.`,
+  failure: 'The drill was not started',
+  failureCode: 1,
+});
 const postgresql = await findPostgresql();
 await runDrill('backup', async (sandbox) => {
   if (postgresql) await drillStandaloneServer(sandbox, postgresql);

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.ts';
 import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
 import { longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
 import type { PostgresServer } from './drill/postgres-server.ts';
@@ -10,6 +11,14 @@ import { print, runDrill, type Sandbox, waitUntil } from './drill/sandbox.ts';
 import { startService, verifyLedger } from './drill/service.ts';
 
 const WORKERS = 2;
+
+readArguments({
+  usage: `npm run citus:drill
+Starts a Citus cluster and two gateways in a temporary directory, kills workers and the coordinator under payments, and
+verifies that no acknowledged payment is lost. Skipped where Citus is not installed.`,
+  failure: 'The drill was not started',
+  failureCode: 1,
+});
 
 const bin = await findCitus();
 if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from './arguments.ts';
 import { findCitus, startNodes } from './drill/citus-cluster.ts';
 import { print, runDrill, type Sandbox } from './drill/sandbox.ts';
 
@@ -16,6 +17,13 @@ const SETTINGS = [
   'max_worker_processes = 100',
 ].join('\n');
 
+const { operands: files } = readArguments({
+  usage: `npm run citus:test -- FILE…
+Runs test files on a Citus cluster in a temporary directory. Skipped where Citus is not installed.`,
+  failure: 'The tests were not started',
+  failureCode: 1,
+  operands: true,
+});
 const bin = await findCitus();
 if (bin === null) print('Skipped: the extension citus is not installed for PostgreSQL.');
 else await runDrill('citus-test', (sandbox) => run(sandbox, bin));
@@ -28,7 +36,7 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
     TEST_CITUS_WORKERS: workers.map(({ superuserUrl }) => superuserUrl).join(),
   };
   const runner = fileURLToPath(new URL('../test/run.ts', import.meta.url));
-  const tests = spawn(process.execPath, [runner, ...process.argv.slice(2)], { env, stdio: 'inherit' });
+  const tests = spawn(process.execPath, [runner, ...files], { env, stdio: 'inherit' });
   const [code] = (await once(tests, 'close')) as [number | null];
   process.exitCode = code ?? 1;
 }

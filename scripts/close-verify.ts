@@ -12,13 +12,24 @@ import {
   verifyFile,
 } from '../src/features/finance/closes/verify-file.ts';
 import { formatMoney } from '../src/kernel/money.ts';
+import { readArguments } from './arguments.ts';
 
+const COMMAND = {
+  usage: `npm run close:verify FILE… [-- --keys FILE|URL]
+Verifies daily closes (JSON or PDF) without a database and without secrets. The keys are those of
+/.well-known/kissi-keys.json, by default in a file kissi-keys.json beside the first file or in the current directory.`,
+  failure: 'The close could not be verified',
+  failureCode: 2,
+  values: { keys: 'the name of a file or a URL' },
+  operands: true,
+} as const;
 const KEYS_FILE = 'kissi-keys.json';
 const TIMEOUT_MS = 10_000;
 
-async function run(args: readonly string[]): Promise<number> {
-  const { files, source } = argumentsOf(args);
-  const keys = await readKeys(source, files[0] ?? '');
+async function run(): Promise<number> {
+  const { operands: files, values } = readArguments(COMMAND);
+  if (files.length === 0) throw new Error('name the files of one or more closes');
+  const keys = await readKeys(values.keys, files[0] ?? '');
   const reports: FileReport[] = [];
   for (const file of files) reports.push(verifyFile({ name: basename(file), bytes: await readFile(file) }, keys));
   const isGenuine = reports.map(printReport).every(Boolean);
@@ -27,17 +38,6 @@ async function run(args: readonly string[]): Promise<number> {
   const clean = isGenuine && chain.faults.length === 0;
   print(clean ? 'Everything that was checked is in order.' : 'NOT in order: do not rely on these files.');
   return clean ? 0 : 1;
-}
-
-function argumentsOf(args: readonly string[]): { files: string[]; source: string | undefined } {
-  const at = args.indexOf('--keys');
-  const source = at === -1 ? undefined : args[at + 1];
-  if (at !== -1 && source === undefined) throw new Error('--keys needs the name of a file or a URL');
-  const files = args.filter((_, index) => at === -1 || (index !== at && index !== at + 1));
-  const unknown = files.find((file) => file.startsWith('--'));
-  if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
-  if (files.length === 0) throw new Error('name the files of one or more closes');
-  return { files, source };
 }
 
 async function readKeys(source: string | undefined, file: string): Promise<Keys> {
@@ -84,8 +84,8 @@ function print(text: string): void {
 }
 
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  process.exitCode = await run();
 } catch (error) {
-  process.stderr.write(`The close could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 }

@@ -9,23 +9,31 @@ import {
 } from '../src/db/citus/distribute.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import { readArguments } from './arguments.ts';
 
+const COMMAND = {
+  usage: `npm run db:distribute [-- --dry-run]
+Distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers of its Citus cluster, while no gateway runs.
+--dry-run only prints the plan.`,
+  failure: 'The ledger was not distributed',
+  failureCode: 1,
+  flags: ['dry-run'],
+} as const;
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
 // Copying a large table to the workers takes long.
 const TIMEOUT_MS = 24 * 3_600_000;
 
-async function run(args: readonly string[]): Promise<void> {
-  const unknown = args.find((arg) => arg !== '--dry-run');
-  if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
+async function run(): Promise<void> {
+  const isDryRun = readArguments(COMMAND).flags.has('dry-run');
   const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
   const url = databaseAdminUrl ?? databaseUrl;
   if (!url) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
   const database = openDatabase({ url, poolSize: 1, timeouts: { queryMs: TIMEOUT_MS } });
   try {
     const steps = await planDistribution(database.queries);
-    if (steps.length === 0) return await finish(database.queries, args);
+    if (steps.length === 0) return await finish(database.queries, isDryRun);
     for (const { what, statement } of steps) print(`${what}:\n  ${statement};`);
-    if (args.includes('--dry-run')) return print('Nothing was changed.');
+    if (isDryRun) return print('Nothing was changed.');
     await prepareRole(database.queries, steps);
     await database.transact((trx) => distribute(trx, steps));
     await truncateLocalCopies(database.queries, await localCopies(database.queries));
@@ -36,11 +44,11 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 /** An earlier run may have ended before it deleted the rows that the coordinator had. */
-async function finish(queries: Queries, args: readonly string[]): Promise<void> {
+async function finish(queries: Queries, isDryRun: boolean): Promise<void> {
   const tables = await localCopies(queries);
   if (tables.length === 0) return print('The ledger is distributed. There is nothing to do.');
   print(`Delete the rows that the coordinator had of ${tables.join(', ')}.`);
-  if (args.includes('--dry-run')) return print('Nothing was changed.');
+  if (isDryRun) return print('Nothing was changed.');
   await truncateLocalCopies(queries, tables);
   print('The ledger is distributed.');
 }
@@ -50,8 +58,8 @@ function print(line: string): void {
 }
 
 try {
-  await run(process.argv.slice(2));
+  await run();
 } catch (error) {
-  process.stderr.write(`The ledger was not distributed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

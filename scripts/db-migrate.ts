@@ -3,10 +3,18 @@
 import { grantLogin } from '../src/db/schema/login.ts';
 import { migrate } from '../src/db/schema/migrate.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import { readArguments } from './arguments.ts';
 
+const COMMAND = {
+  usage: `npm run db:migrate
+Migrates the database of DATABASE_ADMIN_URL, and grants the login of DATABASE_URL its rights.`,
+  failure: 'The database was not migrated',
+  failureCode: 1,
+};
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
 
 async function run(): Promise<void> {
+  readArguments(COMMAND);
   // Only these two: a migration job needs no other secret of the service.
   const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
   if (!databaseAdminUrl) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
@@ -24,6 +32,6 @@ function print(line: string): void {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`The database was not migrated: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,31 +1,32 @@
 // npm run demo: the service with a small living country in a data folder of its own (DATA_DIR, default ./data-demo).
 // Options: --fresh starts over, --seed, --subscribers, --days, --rate (live payments per second).
-import { parseArgs } from 'node:util';
 import { ConfigFaults } from '../src/kernel/config/config.ts';
+import { readArguments } from './arguments.ts';
 import { type DemoOptions, type RunningDemo, runDemo } from './demo/run.ts';
 import { Progress, printAccess, printCountry, printHeader, printTally, say, showLive } from './demo/runtime/print.ts';
 import { DemoError } from './demo/runtime/state.ts';
 
+const COMMAND = {
+  usage: `npm run demo [-- --fresh] [--seed WORD] [--subscribers 2400] [--days 60] [--rate 3]
+Runs the service with a small country and live payments, in a data folder of its own (DATA_DIR, default ./data-demo).
+--fresh deletes the folder first, --days is the length of the history, --rate are live payments per second.`,
+  failure: 'The demo was not started',
+  failureCode: 1,
+  values: { seed: 'a word', subscribers: 'a number', days: 'a number', rate: 'a number' },
+  flags: ['fresh'],
+} as const;
 const STOP_TIMEOUT_MS = 20_000;
 const SAME_SIGNAL_MS = 2_000;
 
-function readOptions(args: string[], env: NodeJS.ProcessEnv, signal: AbortSignal): DemoOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      fresh: { type: 'boolean', default: false },
-      seed: { type: 'string', default: env.DEMO_SEED || 'salone' },
-      subscribers: { type: 'string', default: '2400' },
-      days: { type: 'string', default: '60' },
-      rate: { type: 'string', default: '3' },
-    },
-  });
+function readOptions(env: NodeJS.ProcessEnv, signal: AbortSignal): DemoOptions {
+  const { values, flags } = readArguments(COMMAND);
+  const { seed = env.DEMO_SEED || 'salone', subscribers = '2400', days = '60', rate = '3' } = values;
   return {
-    seed: values.seed,
-    subscribers: wholeNumber('--subscribers', values.subscribers, 100, 20_000),
-    days: wholeNumber('--days', values.days, 3, 365),
-    rate: wholeNumber('--rate', values.rate, 0, 100),
-    fresh: values.fresh,
+    seed,
+    subscribers: wholeNumber('--subscribers', subscribers, 100, 20_000),
+    days: wholeNumber('--days', days, 3, 365),
+    rate: wholeNumber('--rate', rate, 0, 100),
+    fresh: flags.has('fresh'),
     ...(env.DEMO_PASSWORD ? { password: env.DEMO_PASSWORD } : {}),
     env,
     signal,
@@ -66,7 +67,7 @@ function stopOnSignal(starting: Promise<RunningDemo | null>, beforeStop: () => v
 
 async function startDemo(): Promise<RunningDemo | null> {
   try {
-    const options = readOptions(process.argv.slice(2), process.env, stopping.signal);
+    const options = readOptions(process.env, stopping.signal);
     const progress = new Progress();
     printHeader(`Kissi demo (seed ${options.seed})`);
     const demo = await runDemo(options, progress);

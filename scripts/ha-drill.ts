@@ -1,5 +1,6 @@
 // npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
 // is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
+import { readArguments } from './arguments.ts';
 import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
 import { inSeconds, longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
 import {
@@ -20,6 +21,13 @@ const DESCRIPTIONS = {
   patroni: 'kill -9 of Patroni only (PostgreSQL keeps running)',
 };
 
+readArguments({
+  usage: `npm run ha:drill
+Starts a Patroni cluster and a gateway in a temporary directory, kills the leader again and again under payments, and
+verifies that no acknowledged payment is lost. Skipped where Patroni is not installed.`,
+  failure: 'The drill was not started',
+  failureCode: 1,
+});
 const programs = await findPrograms();
 if (programs) await runDrill('ha', (sandbox) => run(sandbox, programs));
 

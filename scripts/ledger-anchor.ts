@@ -6,13 +6,23 @@ import { type AnchorLink, anchorKey, chainHeads, makeAnchor } from '../src/audit
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import { readArguments } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
-const USAGE = 'usage: npm run ledger:anchor -- --out FILE|https://… | --public-key';
+const COMMAND = {
+  usage: `npm run ledger:anchor -- --out FILE|https://… | --public-key
+Signs the ends of all chains, and appends them to a file or sends them to a URL. --public-key prints the key that verifies them.`,
+  failure: 'The anchor was not written',
+  failureCode: 1,
+  values: { out: 'the name of a file, or a URL' },
+  flags: ['public-key'],
+} as const;
 const TIMEOUT_MS = 30_000;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-async function run([option, value]: readonly string[]): Promise<void> {
+async function run(): Promise<void> {
+  const { values, flags } = readArguments(COMMAND);
+  const { out } = values;
   const config = loadConfig(process.env);
   const { anchorSigningKey: signingKey } = config;
   const key = anchorKey(
@@ -20,16 +30,16 @@ async function run([option, value]: readonly string[]): Promise<void> {
       ? { signingKey }
       : { masterKey: await existingMasterKey(config, 'and neither is ANCHOR_SIGNING_KEY. Set one of them.') },
   );
-  if (option === '--public-key') return print(key.publicKey.export({ format: 'pem', type: 'spki' }).toString().trim());
-  if (option !== '--out' || value === undefined) throw new Error(USAGE);
-  const isUrl = /^[a-z]+:\/\//i.test(value);
-  if (isUrl && !isConfidential(new URL(value))) throw new Error('the URL must start with https://');
-  const link: AnchorLink = isUrl ? { linked: false } : { after: await lastLine(value) };
+  if (flags.has('public-key')) return print(key.publicKey.export({ format: 'pem', type: 'spki' }).toString().trim());
+  if (out === undefined) throw new Error(`usage: ${COMMAND.usage}`);
+  const isUrl = /^[a-z]+:\/\//i.test(out);
+  if (isUrl && !isConfidential(new URL(out))) throw new Error('the URL must start with https://');
+  const link: AnchorLink = isUrl ? { linked: false } : { after: await lastLine(out) };
   const target = await openTarget(config.databaseUrl, config.dataDir);
   const database = openDatabase({ url: target.url, poolSize: 1 });
   try {
     const line = makeAnchor(await chainHeads(database.queries), key, systemClock, link);
-    await (isUrl ? post(value, line) : appendFile(value, `${line}\n`, { mode: 0o644 }));
+    await (isUrl ? post(out, line) : appendFile(out, `${line}\n`, { mode: 0o644 }));
     print(line);
   } finally {
     await database.close();
@@ -63,8 +73,8 @@ function print(line: string): void {
 }
 
 try {
-  await run(process.argv.slice(2));
+  await run();
 } catch (error) {
-  process.stderr.write(`The anchor was not written: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

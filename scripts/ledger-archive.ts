@@ -8,18 +8,24 @@ import { existingMasterKey } from '../src/app/secrets.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import { readArguments } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
+const COMMAND = {
+  usage: `npm run ledger:archive -- --to DIR [--before YYYY-MM-DD]
+Moves the quarters that are older than HISTORY_MONTHS into sealed files in DIR, and deletes them from the database.
+Gateways keep running. --before archives less. A run that was interrupted is continued.`,
+  failure: 'The ledger could not be archived',
+  failureCode: 2,
+  values: { to: 'the name of a directory', before: 'a date, YYYY-MM-DD' },
+} as const;
 const WITHOUT_KEY = 'and archives cannot be sealed without it. Set it to the key of the service.';
 
-async function run(args: readonly string[]): Promise<void> {
-  const argument = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-  const [directory, before] = [argument('--to'), argument('--before')];
-  const unknown = args.find((arg) => !['--to', '--before', directory, before].includes(arg));
-  if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
-  if (!directory || directory.startsWith('--')) throw new Error('--to needs the name of a directory');
-  if (args.includes('--before') && !/^\d{4}-\d\d-\d\d$/.test(before ?? '')) {
-    throw new Error('--before needs a date, YYYY-MM-DD');
+async function run(): Promise<void> {
+  const { to: directory, before } = readArguments(COMMAND).values;
+  if (directory === undefined) throw new Error(`--to needs ${COMMAND.values.to}`);
+  if (before !== undefined && !/^\d{4}-\d\d-\d\d$/.test(before)) {
+    throw new Error(`--before needs ${COMMAND.values.before}`);
   }
   const config = loadConfig(process.env);
   // The owner's login: the service's own may not delete movements.
@@ -46,8 +52,8 @@ async function run(args: readonly string[]): Promise<void> {
 }
 
 try {
-  await run(process.argv.slice(2));
+  await run();
 } catch (error) {
-  process.stderr.write(`The ledger could not be archived: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 }

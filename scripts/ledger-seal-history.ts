@@ -12,11 +12,20 @@ import { loadConfig } from '../src/kernel/config/config.ts';
 import { sealKey } from '../src/ledger/seals/format.ts';
 import { sealHistory } from '../src/ledger/seals/history.ts';
 import { rollUpHistory } from '../src/ledger/seals/rollup-history.ts';
+import { readArguments } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
+const COMMAND = {
+  usage: `npm run ledger:seal-history
+Seals the rows that versions before 0.3 wrote, once after the upgrade, when no gateway of such a version runs.
+Stores the first state of each record, and counts in the roll-ups what versions before 0.4 posted.`,
+  failure: 'The history could not be sealed',
+  failureCode: 2,
+};
 const ADOPTION_TIMEOUT_MS = DAY_MS;
 
 async function run(): Promise<number> {
+  readArguments(COMMAND);
   const config = loadConfig(process.env);
   // The owner's login: the service's own may not change movements.
   const target = await openTarget(config.databaseAdminUrl ?? config.databaseUrl, config.dataDir);
@@ -85,6 +94,6 @@ async function checkRights({ queries }: Database): Promise<void> {
 try {
   process.exitCode = await run();
 } catch (error) {
-  process.stderr.write(`The history could not be sealed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 }

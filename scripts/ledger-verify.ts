@@ -11,6 +11,7 @@ import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
+import { readArguments } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 interface Options {
@@ -23,6 +24,15 @@ interface Options {
   anchorPublicKey: string | undefined;
 }
 
+const COMMAND = {
+  usage: `npm run ledger:verify [-- --archive DIR] [--anchor FILE [--anchor-key FILE]] [--without-seals]
+Verifies the ledger and its seals, the audit log and the records in DATABASE_URL, or in the server of DATA_DIR.
+--archive also verifies the archives in DIR, --anchor compares the chains with anchors, --without-seals runs without MASTER_KEY.`,
+  failure: 'The ledger could not be verified',
+  failureCode: 2,
+  values: { anchor: 'the name of a file', 'anchor-key': 'the name of a file', archive: 'the name of a directory' },
+  flags: ['without-seals'],
+} as const;
 const WITHOUT_KEY = 'and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.';
 
 async function verify(url: string, options: Options): Promise<number> {
@@ -73,25 +83,14 @@ function signingKeyOf({ masterKey, signingKey }: Options) {
   return anchorKey({ masterKey });
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const argument = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
-  const [anchors, anchorPublicKey, archives] = [argument('--anchor'), argument('--anchor-key'), argument('--archive')];
-  const known = ['--without-seals', '--anchor', '--anchor-key', '--archive', anchors, anchorPublicKey, archives];
-  const unknown = args.find((arg) => !known.includes(arg));
-  if (unknown !== undefined) throw new Error(`there is no option ${unknown}`);
-  for (const [name, file] of [
-    ['--anchor', anchors],
-    ['--anchor-key', anchorPublicKey],
-    ['--archive', archives],
-  ] as const) {
-    if (args.includes(name) && (file === undefined || file.startsWith('--')))
-      throw new Error(`${name} needs the name of a ${name === '--archive' ? 'directory' : 'file'}`);
-  }
+async function run(): Promise<number> {
+  const { values, flags } = readArguments(COMMAND);
+  const { anchor: anchors, 'anchor-key': anchorPublicKey, archive: archives } = values;
   const config = loadConfig(process.env);
   // First, because the key is stored in DATA_DIR too: if DATA_DIR is wrong, the missing database is what to report.
   const target = await openTarget(config.databaseUrl, config.dataDir);
   try {
-    const masterKey = args.includes('--without-seals') ? null : await existingMasterKey(config, WITHOUT_KEY);
+    const masterKey = flags.has('without-seals') ? null : await existingMasterKey(config, WITHOUT_KEY);
     return await verify(target.url, {
       ...{ masterKey, anchors, archives, anchorPublicKey },
       signingKey: config.anchorSigningKey,
@@ -106,8 +105,8 @@ function print(text: string): void {
 }
 
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  process.exitCode = await run();
 } catch (error) {
-  process.stderr.write(`The ledger could not be verified: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
 }

@@ -11,7 +11,20 @@ const STOP_TIMEOUT_MS = 20_000;
 const SAME_SIGNAL_MS = 2_000;
 
 if (cluster.isWorker) runGatewayProcess(process.env);
+else if (process.argv.length > 2) explainUsage(process.argv.slice(2));
 else stopOnSignal(startService());
+
+/** The service has no options. */
+function explainUsage(args: readonly string[]): void {
+  const usage =
+    'usage: npm start\nStarts the service. Environment variables configure it: README.md and .env.example list them.';
+  if (args.includes('--help') || args.includes('-h')) {
+    print(usage);
+    return;
+  }
+  process.stderr.write(`The service was not started: there is no option ${args[0]}\n${usage}\n`);
+  process.exitCode = 1;
+}
 
 async function startService(): Promise<Announced | null> {
   try {

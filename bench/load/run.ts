@@ -3,18 +3,25 @@
 // Exits 1 if a threshold is violated.
 import { writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../scripts/arguments.ts';
 import { startBench } from '../setup.ts';
 import type { OpenLoopResult, Quantiles } from './open-loop.ts';
 import { type LoadResults, runPhases, STEADY_SHARE } from './phases.ts';
 import { checkThresholds, type ThresholdResult } from './thresholds.ts';
 
-const { values: options } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, quick: { type: 'boolean', default: false } },
+const { values, flags } = readArguments({
+  usage: `npm run load [-- --minutes N | --quick]
+Loads the service with 70 % of its capacity for N minutes (default 1) and with 300 %, and writes docs/load.md.
+--quick takes a few seconds each and writes nothing.`,
+  failure: 'The load test was not started',
+  failureCode: 1,
+  values: { minutes: 'a number' },
+  flags: ['quick'],
 });
-const plan = options.quick
+const isQuick = flags.has('quick');
+const plan = isQuick
   ? { seconds: 8, overloadSeconds: 8, subscribers: 5_000 }
-  : { seconds: Number(options.minutes) * 60, overloadSeconds: 120, subscribers: 20_000 };
+  : { seconds: Number(values.minutes ?? 1) * 60, overloadSeconds: 120, subscribers: 20_000 };
 
 const bench = await startBench();
 try {
@@ -22,7 +29,7 @@ try {
   const thresholds = checkThresholds(results);
   const text = report(results, thresholds);
   process.stdout.write(text);
-  if (!options.quick) await writeFile(new URL('../../docs/load.md', import.meta.url), text);
+  if (!isQuick) await writeFile(new URL('../../docs/load.md', import.meta.url), text);
   process.exitCode = thresholds.every(({ passed }) => passed) ? 0 : 1;
 } finally {
   await bench.stop();
