@@ -6,7 +6,7 @@ import { readShards } from '../db/citus/shards.ts';
 import { unreachableWorkers } from '../db/citus/workers.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { APP_ROLE, appUrl, migrate } from '../db/schema/migrate.ts';
-import type { Snapshot } from '../features/metrics/service.ts';
+import type { MetricsService } from '../features/metrics/service.ts';
 import { isConsoleBuilt } from '../http/console-page.ts';
 import { createLoggers, type Logger } from '../http/log.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
@@ -37,7 +37,7 @@ export interface RunningService extends Announced {
   /** Runs a periodic task at once. */
   runTask(name: string): Promise<void>;
   /** Those of this process. */
-  metrics(): Promise<Snapshot>;
+  metrics: Pick<MetricsService, 'snapshot' | 'counts'>;
   /** Under a supervisor, which accepts the connections. */
   serve(socket: Socket): void;
   /** Ends each open connection with its next reply. `stop` follows. */
@@ -67,6 +67,14 @@ export class Opened {
     }
     if (failures.length > 0) throw failures[0];
   }
+}
+
+/** Stops the whole service. */
+export async function closeLogged(opened: Opened, logger: Logger): Promise<void> {
+  logger.info('the service is stopping');
+  await opened.close();
+  logger.info('the service has stopped');
+  logger.flush();
 }
 
 /** For the demo, which makes its history in the past, and for gateways under a supervisor. */
@@ -130,12 +138,12 @@ async function startInto(
   const firstAdmin = createsFirstAdmin ? await gateway.services.users.ensureFirstAdmin(config.bootstrapAdmin) : null;
   const runTask = (task: string) => runNamed(gateway.backgroundTasks, task);
   const serves = { servesDocs: config.docs, servesConsole: config.console && isConsoleBuilt() };
-  const { snapshot: metrics } = gateway.services.metrics;
+  const { metrics } = gateway.services;
   return {
     ...{ address, ...serves, gateways: 1, database: name, firstAdmin, runTask, metrics },
     serve: (socket) => gateway.app.serve(socket),
     drain: (limitMs) => gateway.app.drain(limitMs),
-    stop: () => opened.close(),
+    stop: () => (supervised ? opened.close() : closeLogged(opened, logger)),
   };
 }
 

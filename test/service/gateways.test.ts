@@ -1,6 +1,7 @@
 // GATEWAYS=2: two gateway processes behind one port under a supervisor.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { get, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
@@ -44,6 +45,29 @@ const metric = async (name: string, url = service.url) => {
   const metrics = await metricsOf(url, 2);
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
 };
+/** Requests to /health that all gateways have counted. */
+const healthRequests = async () =>
+  (await metric('kissi_http_requests_total\\{route="/health",method="GET",status="2xx"\\}')) || 0;
+
+async function askHealth(times: number): Promise<void> {
+  for (let sent = 0; sent < times; sent += 1)
+    await fetch(`${service.url}/health`, { headers: { connection: 'close' } }).then((reply) => reply.text());
+}
+
+interface LogLine {
+  msg: string;
+  gateway?: number;
+  pid?: number;
+  signal?: string;
+  code?: number;
+}
+
+/** What the supervisor logged about a process. Its lines may follow a part of a longer line of a gateway. */
+function logged(pid: number): LogLine[] {
+  const lines = service.stderr().match(/\{"level":[^{}\n]*"pid":\d+[^{}\n]*\}/g) ?? [];
+  return lines.map((line): LogLine => JSON.parse(line)).filter((line) => line.pid === pid);
+}
+
 const bothReady = () => waitFor('two gateways serve', async () => (await metric('kissi_gateways_ready')) === 2);
 
 /** The gateway processes, oldest first. */
@@ -122,21 +146,64 @@ describe('two gateways under a supervisor', () => {
   });
 
   test('add up their counts of requests', async () => {
-    const name = 'kissi_http_requests_total\\{route="/health",method="GET",status="2xx"\\}';
-    const counted = async () => (await metric(name)) || 0;
-    const before = await counted();
-    for (let sent = 0; sent < 6; sent += 1) await fetch(`${service.url}/health`, { headers: { connection: 'close' } });
-    assert.equal(await counted(), before + 6);
+    const before = await healthRequests();
+    await askHealth(6);
+    assert.equal(await healthRequests(), before + 6);
+  });
+
+  test('keep the counts of one that is killed, and log its end and its replacement', async () => {
+    const counted = await healthRequests();
+    assert.ok(counted >= 6);
+    const [victim = 0, survivor = 0] = await gateways();
+    process.kill(victim, 'SIGKILL');
+    const replacement = await waitFor('the killed gateway is replaced', async () =>
+      (await gateways()).find((pid) => pid !== victim && pid !== survivor),
+    );
+    await bothReady();
+    assert.equal(await healthRequests(), counted);
+
+    const end = await waitFor('the end is logged', async () =>
+      logged(victim).find(({ msg }) => msg === 'a gateway process ended and is replaced'),
+    );
+    assert.equal(end.signal, 'SIGKILL');
+    await waitFor('the replacement is logged', async () =>
+      logged(replacement).some(({ msg, gateway }) => msg === 'a gateway process serves' && gateway === end.gateway),
+    );
+  });
+
+  test('keep all counts in a restart, also those since the last scrape', async () => {
+    const before = await healthRequests();
+    await askHealth(6);
+    const old = await gateways();
+    service.child.kill('SIGHUP');
+    await waitFor('both gateways are new', async () => {
+      const now = await gateways();
+      return now.length === 2 && now.every((pid) => !old.includes(pid));
+    });
+    assert.equal(await healthRequests(), before + 6);
+    await waitFor('the ends are logged', async () =>
+      old.every((pid) => logged(pid).some(({ msg, code }) => msg === 'a gateway process ended' && code === 0)),
+    );
+  });
+
+  test('have names that tell them from their supervisor', async () => {
+    const nameOf = async (pid: number) => (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', '').trim();
+    assert.equal(await nameOf(supervisor), 'kissi supervisor');
+    const names = await Promise.all((await gateways()).map(nameOf));
+    assert.deepEqual(names.sort(), ['kissi gateway 0', 'kissi gateway 1']);
   });
 
   test('stop together with their supervisor, and give back their stripes', async () => {
     const running = await gateways();
     assert.equal(await service.stop('SIGTERM'), 0);
     for (const pid of running) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    await waitFor('the stop is logged', async () =>
+      /"msg":"the service is stopping"\}\n[\s\S]*"msg":"the service has stopped"\}\n$/.test(service.stderr()),
+    );
     const { rows } = await database.query(
       'select stripe from gateway_stripes where leased_until > now() and holder is not null',
     );
-    assert.ok(rows.length <= 2, 'only the killed gateways could not give their stripes back');
+    assert.ok(rows.length <= 3, 'only the killed gateways could not give their stripes back');
   });
 });
 

@@ -24,7 +24,7 @@ export const isRunning = async (pid: number) => {
   return status !== '' && !/\) Z /.test(status);
 };
 
-/** The metrics of all gateways. One that does not answer in time is left out of a reply, and its counts are missing. */
+/** The metrics of all gateways. Of one that does not answer in time, a reply has only the counts that it reported before. */
 export async function metricsOf(url: string, gateways: number): Promise<string> {
   return waitFor('every gateway reports', async () => {
     const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text();

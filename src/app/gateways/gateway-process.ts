@@ -20,28 +20,36 @@ export type StartReply = Started | { failure: string };
 /** A database that is being restarted or a slow machine can hold up the start. */
 const START_TIMEOUT_MS = 120_000;
 const SNAPSHOT_TIMEOUT_MS = 2_000;
+/** How a process ended: one of them is null. */
+export interface Exit {
+  code: number | null;
+  signal: string | null;
+}
+
 /** Requests in flight are finished within this time; then the process is killed. */
 const STOP_TIMEOUT_MS = 15_000;
 /** A process that is busy or frozen keeps the connection: it may begin to read from it at any moment. */
 const TAKE_OVER_TIMEOUT_MS = 2 ** 31 - 1;
 
 export class GatewayProcess implements Receiver {
+  readonly pid: number | undefined;
   /** Resolves when the process has ended. */
-  readonly exited: Promise<void>;
+  readonly exited: Promise<Exit>;
   /** Resolves when its last message has arrived, too. */
-  private readonly fellSilent: Promise<void>;
+  readonly fellSilent: Promise<void>;
   private readonly worker: Worker;
   private readonly channel: Channel;
 
   constructor(worker: Worker, handlers: Handlers) {
     this.worker = worker;
+    this.pid = worker.process.pid;
     const port = {
       send: (message: unknown, socket?: Socket) =>
         void (worker.isConnected() && worker.send(message as never, socket, { keepOpen: true })),
       listen: (receive: (message: unknown) => void) => void worker.on('message', receive),
     };
     this.channel = new Channel(port, handlers);
-    this.exited = new Promise((resolve) => worker.once('exit', () => resolve()));
+    this.exited = new Promise((resolve) => worker.once('exit', (code, signal) => resolve({ code, signal })));
     // In the second turn after the exit the messages are read that were still on their way. (`disconnect` would not do: it
     // is not emitted while a connection is on its way to the process.)
     this.fellSilent = this.exited.then(() => setImmediate()).then(() => setImmediate());

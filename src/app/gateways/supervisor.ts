@@ -1,15 +1,16 @@
 // Runs several gateway processes behind one port: prepares the database, starts them, replaces one that ends, restarts
 // them one by one on SIGHUP, and stops them. It serves no request itself.
 import cluster from 'node:cluster';
-import type { Collected } from '../../features/metrics/service.ts';
+import { type Collected, Counts, type ReadFamily } from '../../features/metrics/service.ts';
 import { createLoggers, type Logger } from '../../http/log.ts';
 import { LimitCounter } from '../../http/shared-limits.ts';
 import type { Config } from '../../kernel/config/config.ts';
+import { singleFlight } from '../../kernel/metrics.ts';
 import { GatewayFailed } from '../explain.ts';
 import { completeSecrets } from '../secrets.ts';
-import { type Announced, findDatabase, Opened, type PreparedDatabase } from '../start.ts';
+import { type Announced, closeLogged, findDatabase, Opened, type PreparedDatabase } from '../start.ts';
 import { Connections } from './connections.ts';
-import { GatewayProcess, type Started } from './gateway-process.ts';
+import { type Exit, GatewayProcess, type Started } from './gateway-process.ts';
 import { supervisorMetrics } from './metrics.ts';
 import type { CacheName } from './siblings.ts';
 import { Turns } from './turns.ts';
@@ -31,6 +32,7 @@ export async function supervise(config: Config): Promise<Announced> {
 }
 
 async function superviseInto(config: Config, opened: Opened): Promise<Announced> {
+  process.title = 'kissi supervisor';
   // Without a handler the signal would end the process, also during the start.
   let restart: () => void = () => undefined;
   const onSignal = () => restart();
@@ -54,7 +56,7 @@ async function superviseInto(config: Config, opened: Opened): Promise<Announced>
     ...{ address, servesDocs, servesConsole, firstAdmin },
     gateways: config.gateways,
     database: database.name,
-    stop: () => opened.close(),
+    stop: () => closeLogged(opened, logger),
   };
 }
 
@@ -67,6 +69,9 @@ class Supervisor {
   private readonly gateways = new Map<number, GatewayProcess>();
   private readonly processes = new Set<GatewayProcess>();
   private readonly limits = new LimitCounter();
+  private readonly counts = new Counts<GatewayProcess>();
+  /** Concurrent scrapes share the reports: an older one must not arrive after a newer one. */
+  private readonly collectMetrics = singleFlight(() => this.readMetrics());
   private replaced = 0;
   private isStopping = false;
   private isRestarting = false;
@@ -136,11 +141,14 @@ class Supervisor {
     const gateway = new GatewayProcess(cluster.fork(), {
       count: (requests: Parameters<LimitCounter['count']>[0]) => this.limits.count(requests),
       changed: (cache: CacheName) => this.tellOthers(gateway, cache),
+      counts: (families: ReadFamily[]) => this.counts.report(gateway, families),
       collect: () => this.collectMetrics(),
     });
     this.processes.add(gateway);
+    this.counts.add(gateway);
     const beganAt = performance.now();
-    void gateway.exited.then(() => this.afterExit(index, gateway, performance.now() - beganAt));
+    void gateway.exited.then((exit) => this.afterExit(index, gateway, { ...exit, ranMs: performance.now() - beganAt }));
+    void gateway.fellSilent.then(() => this.counts.end(gateway));
     const started = await gateway.start({ index, count: this.count, database: this.database, ...options });
     if ('failure' in started) {
       await gateway.stop();
@@ -150,17 +158,22 @@ class Supervisor {
     this.gateways.set(index, gateway);
     this.connections.add(gateway);
     if (before) this.connections.remove(before);
+    this.logger.info({ gateway: index, pid: gateway.pid }, 'a gateway process serves');
     return { started, before };
   }
 
-  private afterExit(index: number, gateway: GatewayProcess, ranMs: number): void {
+  private afterExit(index: number, gateway: GatewayProcess, { code, signal, ranMs }: Exit & { ranMs: number }): void {
     this.processes.delete(gateway);
     this.connections.remove(gateway);
-    if (this.gateways.get(index) !== gateway) return;
-    this.gateways.delete(index);
-    if (this.isStopping) return;
+    const served = this.gateways.get(index) === gateway;
+    if (served) this.gateways.delete(index);
+    const how = { gateway: index, pid: gateway.pid, ...(signal ? { signal } : { code }), ranMs: Math.round(ranMs) };
+    if (!served || this.isStopping) {
+      this.logger.info(how, 'a gateway process ended');
+      return;
+    }
     this.replaced += 1;
-    this.logger.error({ gateway: index, ranMs: Math.round(ranMs) }, 'a gateway process ended and is replaced');
+    this.logger.error(how, 'a gateway process ended and is replaced');
     void this.keepTrying(index, ranMs < STABLE_MS ? FIRST_DELAY_MS : 0);
   }
 
@@ -187,15 +200,17 @@ class Supervisor {
     for (const gateway of this.processes) if (gateway !== from) gateway.tell('changed', cache);
   }
 
-  private async collectMetrics(): Promise<Collected> {
+  private async readMetrics(): Promise<Collected> {
     const read = await Promise.all(
       [...this.gateways].map(async ([index, gateway]) => {
         const snapshot = await gateway.snapshot().catch(() => null);
-        return snapshot ? [[String(index), snapshot] as const] : [];
+        if (!snapshot) return [];
+        this.counts.report(gateway, snapshot.families);
+        return [[String(index), snapshot] as const];
       }),
     );
     const state = { configured: this.count, ready: this.gateways.size, replaced: this.replaced };
-    return { gateways: new Map(read.flat()), supervisor: supervisorMetrics(state) };
+    return { gateways: new Map(read.flat()), counts: this.counts.sets(), supervisor: supervisorMetrics(state) };
   }
 }
 

@@ -10,6 +10,7 @@ import type { CacheName, Siblings } from './siblings.ts';
 
 const COUNT_TIMEOUT_MS = 1_000;
 const COLLECT_TIMEOUT_MS = 3_000;
+const LAST_COUNTS_TIMEOUT_MS = 1_000;
 /** Connections that stay idle for this long are then closed. */
 const DRAIN_MS = 5_000;
 /** Without its supervisor, a gateway that does not stop ends after this time. */
@@ -21,6 +22,7 @@ export function runGatewayProcess(env: Environment): void {
   let service: RunningService | null = null;
   const stop = async () => {
     await service?.stop();
+    if (service) await reportLastCounts(service).catch(() => undefined);
     process.exit();
   };
   const port = {
@@ -45,7 +47,7 @@ export function runGatewayProcess(env: Environment): void {
     },
     stop: () => void stop(),
     drain: () => void service?.drain(DRAIN_MS).then(stop),
-    snapshot: () => service?.metrics(),
+    snapshot: () => service?.metrics.snapshot(),
     changed: (cache: CacheName) => caches.get(cache)?.(),
   });
   // Ctrl-C reaches the whole group of processes: the supervisor decides when each gateway stops.
@@ -60,7 +62,14 @@ export function runGatewayProcess(env: Environment): void {
   // A message that the supervisor did not take any more.
   process.on('error', () => undefined);
 
+  /** With all requests that were finished before the stop. */
+  async function reportLastCounts({ metrics }: RunningService): Promise<void> {
+    if (!process.connected) return;
+    await supervisor.call('counts', await metrics.counts(), { timeoutMs: LAST_COUNTS_TIMEOUT_MS });
+  }
+
   function startGateway({ index, count, database, createsFirstAdmin }: StartOrder): Promise<RunningService> {
+    process.title = `kissi gateway ${index}`;
     const siblings: Siblings = {
       ...{ index, count },
       countRequests: (requests) => supervisor.call('count', requests, { timeoutMs: COUNT_TIMEOUT_MS }),

@@ -4,9 +4,6 @@ import type { ReadFamily, Snapshot } from './prometheus.ts';
 
 /** Metrics of the process keep their values, with the label `gateway`. */
 export function combined(snapshots: ReadonlyMap<string, Snapshot>): Snapshot {
-  const all = [...snapshots.values()];
-  const names = new Set(all.flatMap(({ families }) => families.map(({ name }) => name)));
-  const familiesOf = (name: string) => all.flatMap(({ families }) => families.filter((each) => each.name === name));
   const labelled = [...snapshots].flatMap(([gateway, { process }]) =>
     process.map((metric) => ({
       ...metric,
@@ -14,12 +11,17 @@ export function combined(snapshots: ReadonlyMap<string, Snapshot>): Snapshot {
     })),
   );
   return {
-    families: [...names].map((name) => combinedFamily(familiesOf(name))),
+    families: combinedFamilies([...snapshots.values()].map(({ families }) => families)),
     process: [...Map.groupBy(labelled, ({ name }) => name).values()].map((same) => ({
       ...(same[0] as (typeof labelled)[number]),
       values: same.flatMap(({ values }) => values),
     })),
   };
+}
+
+/** `sets`: the metrics of each process. */
+export function combinedFamilies(sets: readonly (readonly ReadFamily[])[]): ReadFamily[] {
+  return [...Map.groupBy(sets.flat(), ({ name }) => name).values()].map(combinedFamily);
 }
 
 function combinedFamily(families: ReadFamily[]): ReadFamily {

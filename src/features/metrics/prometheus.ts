@@ -25,19 +25,24 @@ export interface Snapshot {
   process: MetricObjectWithValues<MetricValue<string>>[];
 }
 
+export async function readSnapshot(families: Family[], unread: Counter, timeoutMs?: number): Promise<Snapshot> {
+  const reading = [readFamilies(families, unread, timeoutMs), processMetrics().getMetricsAsJSON()] as const;
+  const [read, process] = await Promise.all(reading);
+  return { families: read, process };
+}
+
 /** `unread` counts the metrics that could not be read in time. They have no samples. */
-export async function readSnapshot(
+export async function readFamilies(
   families: Family[],
   unread: Counter,
   timeoutMs = READ_TIMEOUT_MS,
-): Promise<Snapshot> {
+): Promise<ReadFamily[]> {
   const reading = families.map(async (family) => {
     const { name, help, type, combine } = family;
     const samples = await readInTime(family, unread, timeoutMs);
     return { name, help, type, ...(combine ? { combine } : {}), samples };
   });
-  const [read, process] = await Promise.all([Promise.all(reading), processMetrics().getMetricsAsJSON()]);
-  return { families: read, process };
+  return Promise.all(reading);
 }
 
 export async function prometheusText({ families, process }: Snapshot): Promise<string> {

@@ -1,20 +1,34 @@
 // The metrics as text, generated at each scrape: of this gateway, or of all gateway processes of this machine together.
 import { type Metrics, singleFlight } from '../../kernel/metrics.ts';
-import { combined } from './combined.ts';
-import { processMetrics, prometheusText, readSnapshot, type Snapshot } from './prometheus.ts';
+import { combined, combinedFamilies } from './combined.ts';
+import { isCount } from './counts.ts';
+import {
+  processMetrics,
+  prometheusText,
+  type ReadFamily,
+  readFamilies,
+  readSnapshot,
+  type Snapshot,
+} from './prometheus.ts';
 
-export type { Snapshot } from './prometheus.ts';
+export { Counts } from './counts.ts';
+export type { ReadFamily, Snapshot } from './prometheus.ts';
 
 export interface MetricsService {
   /** Concurrent calls share one result. */
   text(): Promise<string>;
   /** The metrics of this process alone. */
   snapshot(): Promise<Snapshot>;
+  /** Its counters and histograms, which can also be read when the database is closed. */
+  counts(): Promise<ReadFamily[]>;
 }
 
-/** The metrics of every gateway by its name, and those of the supervisor. */
+/** The metrics of all gateways of a machine, and those of the supervisor. */
 export interface Collected {
+  /** Of every gateway that answered, by its name. Counters and histograms in it are not used. */
   gateways: Map<string, Snapshot>;
+  /** Counters and histograms, also of gateways that have ended. */
+  counts: ReadFamily[][];
   supervisor: Snapshot['families'];
 }
 
@@ -38,13 +52,15 @@ export function createMetricsService({ metrics, version, timeoutMs, collect }: M
   // Starts measuring the event loop now, not at the first scrape.
   processMetrics();
   const snapshot = () => readSnapshot(metrics.families(), unread, timeoutMs);
+  const counts = () => readFamilies(metrics.families().filter(isCount), unread, timeoutMs);
 
   async function ofAll(): Promise<Snapshot> {
     const collected = await collect?.();
     if (!collected) return snapshot();
     const { families, process } = combined(collected.gateways);
-    return { families: [...families, ...collected.supervisor], process };
+    const gauges = families.filter((family) => !isCount(family));
+    return { families: [...gauges, ...combinedFamilies(collected.counts), ...collected.supervisor], process };
   }
 
-  return { snapshot, text: singleFlight(async () => prometheusText(await ofAll())) };
+  return { snapshot, counts, text: singleFlight(async () => prometheusText(await ofAll())) };
 }
