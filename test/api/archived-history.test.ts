@@ -50,7 +50,7 @@ function assertArchived({ status, json, text }: CallReply): void {
 
 test('payments go on while keys are pruned and quarters are archived', async () => {
   const locks = `select count(*)::int as n from pg_locks l join pg_class c on c.oid = l.relation
-    where c.relname in ('movements', 'postings', 'requests', 'accounts') and l.mode in ('ExclusiveLock', 'AccessExclusiveLock',
+    join pg_database d on d.oid = l.database where d.datname = current_database() and c.relname in ('movements', 'postings', 'requests', 'accounts') and l.mode in ('ExclusiveLock', 'AccessExclusiveLock',
       'ShareLock', 'ShareRowExclusiveLock')`;
   let isArchiving = true;
   const archiving = archive(kissi, directory).finally(() => {
