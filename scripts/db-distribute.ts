@@ -20,6 +20,8 @@ Distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers 
   flags: ['dry-run'],
 } as const;
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
+const INSUFFICIENT_PRIVILEGE = '42501';
+const OWNER_HINT = '. Set DATABASE_ADMIN_URL to the login of the owner of the tables.';
 // Copying a large table to the workers takes long.
 const TIMEOUT_MS = 24 * 3_600_000;
 
@@ -60,6 +62,8 @@ function print(line: string): void {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  const isDenied = (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE;
+  process.stderr.write(`${COMMAND.failure}: ${message}${isDenied ? OWNER_HINT : ''}\n`);
   process.exitCode = 1;
 }

@@ -3,8 +3,8 @@
 // Exit codes: 0 done, 2 could not run.
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { archiveBooks } from '../src/app/archive.ts';
-import { existingMasterKey } from '../src/app/secrets.ts';
+import { archiveBooks, latestCut } from '../src/app/archive.ts';
+import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
@@ -36,19 +36,25 @@ async function run(): Promise<void> {
     await access(directory, constants.W_OK);
     const database = openDatabase({ url: target.url, poolSize: 5 });
     try {
+      await checkMasterKey(database.queries, masterKey);
       const written = await archiveBooks({
         ...{ url: target.url, database, clock: systemClock, masterKey, historyMonths: config.historyMonths },
         directory: resolve(directory),
         before: before === undefined ? null : Date.parse(`${before}T00:00:00Z`),
         report: (line) => void process.stdout.write(`${line}\n`),
       });
-      if (written === 0) process.stdout.write('There is nothing to archive.\n');
+      if (written === 0) process.stdout.write(nothingToArchive(before, config.historyMonths));
     } finally {
       await database.close();
     }
   } finally {
     await target.close();
   }
+}
+
+function nothingToArchive(before: string | undefined, historyMonths: number): string {
+  const latest = new Date(latestCut(systemClock.now(), historyMonths)).toISOString().slice(0, 10);
+  return `There is nothing to archive: no movement before ${before ?? `${latest}, HISTORY_MONTHS=${historyMonths}`}.\n`;
 }
 
 try {

@@ -3,7 +3,7 @@
 // gateway of such a version runs.
 // Exit codes: 0 done, 1 everything was sealed before, 2 could not run.
 import { sql } from 'kysely';
-import { existingMasterKey } from '../src/app/secrets.ts';
+import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { SEALED } from '../src/app/verification.ts';
 import { adoptRecords } from '../src/audit/adoption.ts';
 import { type Database, openConnection, openDatabase } from '../src/db/database.ts';
@@ -69,6 +69,7 @@ async function prepare(url: string, masterKey: string): Promise<boolean> {
   const database = openDatabase({ url, poolSize: 3, timeouts: { queryMs: ADOPTION_TIMEOUT_MS } });
   try {
     await checkRights(database);
+    await checkMasterKey(database.queries, masterKey);
     const adopted = await adoptRecords(database, { masterKey, clock: systemClock });
     if (adopted !== null) process.stdout.write(`Stored the first states of ${adopted.toLocaleString('en')} records.\n`);
     const counted = await database.transact(rollUpHistory);

@@ -3,13 +3,14 @@
 // only. `-- --anchor FILE` also compares the chains with anchors (npm run ledger:anchor). `-- --archive DIR` verifies the
 // archives (npm run ledger:archive) together with the books.
 import { createPublicKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { existingMasterKey } from '../src/app/secrets.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { verifyBooks } from '../src/app/verification.ts';
 import { anchorKey, verifyAnchors } from '../src/audit/anchors.ts';
 import { auditReportOf, verifyAuditAt } from '../src/audit/verification.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
+import { plural } from '../src/kernel/plural.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
 import { readArguments } from './arguments.ts';
 import { openTarget } from './target-database.ts';
@@ -68,7 +69,7 @@ async function compareAnchors(url: string, options: Options): Promise<boolean> {
     const faults = await verifyAnchors(database.queries, lines, key);
     print(
       faults.length === 0
-        ? `The chains match ${lines.length} anchor(s).`
+        ? `The chains match ${plural(lines.length, 'anchor')}.`
         : faults.map((each) => `FAULT ${each}`).join('\n'),
     );
     return faults.length === 0 && lines.length > 0;
@@ -86,17 +87,34 @@ function signingKeyOf({ masterKey, signingKey }: Options) {
 async function run(): Promise<number> {
   const { values, flags } = readArguments(COMMAND);
   const { anchor: anchors, 'anchor-key': anchorPublicKey, archive: archives } = values;
+  if (archives !== undefined && !(await isDirectory(archives))) throw new Error(`there is no directory ${archives}`);
   const config = loadConfig(process.env);
   // First, because the key is stored in DATA_DIR too: if DATA_DIR is wrong, the missing database is what to report.
   const target = await openTarget(config.databaseUrl, config.dataDir);
   try {
     const masterKey = flags.has('without-seals') ? null : await existingMasterKey(config, WITHOUT_KEY);
+    if (masterKey !== null) await checkMasterKeyAt(target.url, masterKey);
     return await verify(target.url, {
       ...{ masterKey, anchors, archives, anchorPublicKey },
       signingKey: config.anchorSigningKey,
     });
   } finally {
     await target.close();
+  }
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() ?? false;
+}
+
+/** With another key every seal would be a fault. */
+async function checkMasterKeyAt(url: string, masterKey: string): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1 });
+  try {
+    await checkMasterKey(database.queries, masterKey);
+  } finally {
+    await database.close();
   }
 }
 

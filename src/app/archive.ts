@@ -4,6 +4,7 @@ import { type Database, openConnection } from '../db/database.ts';
 import { BOOK_CLEARS, IS_BOOK_ITEM } from '../features/finance/reconciliation/book-items.ts';
 import { IS_ITEM, RESOLVING_TYPES } from '../features/finance/suspense/store.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { plural } from '../kernel/plural.ts';
 import { archiveLedger, type Obstacle, quarterOf } from '../ledger/archive/archive.ts';
 import { sqlType } from '../ledger/movement-types.ts';
 import { sealKey } from '../ledger/seals/format.ts';
@@ -20,24 +21,26 @@ const LOCK_MATCHES = 'select from reconciliation_progress for update';
 /** What is open is read from its movement, which must stay in the database. */
 const OBSTACLES: readonly Obstacle[] = [
   {
-    what: 'items of the suspense account are open: resolve them',
+    what: (count) => `${plural(count, 'open item')} of the suspense account: resolve them`,
     count: `select count(*) from movements m where ${IS_ITEM} and m.at < ${INSTANT} and m.id not in (
       select r.related_id from movements r where r.type in (${RESOLVING_TYPES.map(sqlType).join(', ')}) and r.related_id is not null)`,
   },
   {
-    what: 'movements at banks are not matched with bank statements: match them or write them off',
+    what: (count) =>
+      `${plural(count, 'movement')} at banks not matched with bank statements: match them or write them off`,
     // As a filter of the count: Citus refuses it as a condition of the outer join.
     count: `${UNMATCHED('count(*) filter (where (select count(*) from trust_accounts) > 0)')} and (${BOOK_CLEARS}) = 0`,
     lock: LOCK_MATCHES,
   },
   {
     // Their amount is in transit, also before there is a trust account.
-    what: 'pay-outs or their returns are not matched: match them with bank entries, or with each other',
+    what: (count) =>
+      `${plural(count, 'pay-out')} or their returns not matched: match them with bank entries, or with each other`,
     count: `${UNMATCHED('count(*)')} and (${BOOK_CLEARS}) <> 0`,
     lock: LOCK_MATCHES,
   },
   {
-    what: 'commission accounts of agents hold commission that is not settled: settle it',
+    what: (count) => `${plural(count, 'commission account')} of agents with commission that is not settled: settle it`,
     count: `select count(*) from accounts where kind = 'agent_commission' and balance <> 0 and last_seq < $1::bigint * 1000`,
   },
 ];

@@ -66,22 +66,29 @@ export class WrongSecret extends Error {}
 /** Refuses to start with another MASTER_KEY or PIN_PEPPER than before: stored secrets and PINs would be unusable. */
 export async function checkSecrets(queries: Queries, secrets: Secrets): Promise<void> {
   for (const name of ['MASTER_KEY', 'PIN_PEPPER'] as const) {
-    const mark = createHmac('sha256', secrets[name]).update(`kissi ${name}`).digest();
-    const row = { name, mark };
+    const row = { name, mark: markOf(name, secrets[name]) };
     await queries
       .insertInto('secret_checks')
       .values(row)
       .onConflict((existing) => existing.doNothing())
       .execute();
-    const stored = await queries
-      .selectFrom('secret_checks')
-      .select('mark')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow();
-    if (!stored.mark.equals(mark)) {
-      throw new WrongSecret(
-        `${name} is not the one this database was created with: the data encrypted or hashed with it cannot be read.`,
-      );
-    }
+    await checkStored(queries, name, secrets[name]);
   }
+}
+
+/** For tools, which write nothing: a database that no service used yet accepts any key. */
+export function checkMasterKey(queries: Queries, masterKey: string): Promise<void> {
+  return checkStored(queries, 'MASTER_KEY', masterKey);
+}
+
+async function checkStored(queries: Queries, name: SecretName, secret: string): Promise<void> {
+  const stored = await queries.selectFrom('secret_checks').select('mark').where('name', '=', name).executeTakeFirst();
+  if (!stored || stored.mark.equals(markOf(name, secret))) return;
+  throw new WrongSecret(
+    `${name} is not the one this database was created with: the data encrypted or hashed with it cannot be read.`,
+  );
+}
+
+function markOf(name: SecretName, secret: string): Buffer {
+  return createHmac('sha256', secret).update(`kissi ${name}`).digest();
 }

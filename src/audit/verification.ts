@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase, type Queries } from '../db/database.ts';
 import { DAY_MS } from '../kernel/clock.ts';
+import { plural } from '../kernel/plural.ts';
 import { isAwaitingAdoption } from './adoption.ts';
 import { type AuditKeys, auditKeys } from './chain.ts';
 import { missingSeals } from './ledger-heads.ts';
@@ -96,7 +97,7 @@ export function auditReportOf(verification: AuditVerification): string {
   const lines = [`Audit log: ${chain.entries.toLocaleString('en')} entries, ${records.toLocaleString('en')} records.`];
   if (unadopted > 0) {
     lines.push(
-      `Note: ${unadopted.toLocaleString('en')} record(s) of earlier versions have no first state in the audit log. When no ` +
+      `Note: ${plural(unadopted, 'record')} of earlier versions without a first state in the audit log. When no ` +
         'gateway of an earlier version runs any more, store it once with npm run ledger:seal-history.',
     );
   }

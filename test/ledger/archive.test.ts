@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { copyFile, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -161,7 +161,7 @@ test('each archive has an audit entry', async () => {
 
 test('the live books are in order by themselves, and together with the archives', async () => {
   const alone = await assertInOrder(kissi, null);
-  assert.match(alone.notices.join('\n'), /before 2024-04-01.* are in 5 archive\(s\) and were NOT verified/);
+  assert.match(alone.notices.join('\n'), /before 2024-04-01.* are in 5 archives and were NOT verified/);
   assert.match(alone.notices.join('\n'), /rules were NOT checked.*: .*payouts_in_transit_differ/);
   const together = await assertInOrder(kissi, directory);
   assert.doesNotMatch(together.notices.join('\n'), /archive|NOT checked/);
@@ -319,6 +319,17 @@ function runScript(name: string, ...args: string[]): Promise<{ code: number; out
   });
 }
 
+test('the files of archives can be read by their owner only', async () => {
+  const names = await filesIn(directory);
+  assert.ok(names.length > 0);
+  for (const name of names) assert.equal((await stat(join(directory, name))).mode & 0o777, 0o600, name);
+});
+
+test('ledger:archive says why there is nothing to archive', async () => {
+  const { code, out } = await runScript('ledger-archive', '--to', directory, '--before', '2000-01-01');
+  assert.deepEqual({ code, out }, { code: 0, out: 'There is nothing to archive: no movement before 2000-01-01.\n' });
+});
+
 test('the commands verify archives, and say what they need', async () => {
   const verified = await runScript('ledger-verify', '--archive', directory);
   assert.equal(verified.code, 0, verified.out);
@@ -327,6 +338,9 @@ test('the commands verify archives, and say what they need', async () => {
   const missing = await runScript('ledger-verify', '--archive', empty);
   assert.equal(missing.code, 1, missing.out);
   assert.match(missing.out, /FAULT archive_missing \(5\)/);
+  const nowhere = await runScript('ledger-verify', '--archive', join(empty, 'nowhere'));
+  assert.equal(nowhere.code, 2, nowhere.out);
+  assert.match(nowhere.out, /there is no directory \/.*nowhere$/m);
   assert.match((await runScript('ledger-verify', '--archive')).out, /--archive needs the name of a directory/);
 
   const withoutDirectory = await runScript('ledger-archive');
@@ -334,7 +348,10 @@ test('the commands verify archives, and say what they need', async () => {
   // By the real clock, all months of the test are old; but the keys of the last quarter are not pruned.
   const refused = await runScript('ledger-archive', '--to', empty);
   assert.equal(refused.code, 2, refused.out);
-  assert.match(refused.out, /cannot be archived: 1 idempotency keys of the period are not pruned yet/);
+  assert.match(
+    refused.out,
+    /cannot be archived: expired idempotency keys are not deleted yet: a running gateway deletes them/,
+  );
   assert.match(refused.out, /ledger-0006-[0-9a-f]{12}.jsonl.zst: \d+ movements before 2024-07-01/);
   const [sixth = '', ...others] = await filesIn(empty);
   assert.deepEqual(others, []);

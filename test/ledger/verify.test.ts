@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { checkSecrets } from '../../src/app/secrets.ts';
 import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
@@ -429,6 +430,23 @@ describe('the command', () => {
     for (const { code, out } of [empty, emptyWithoutKey]) {
       assert.equal(code, 2);
       assert.match(out, /there is no database in .*: set DATA_DIR or DATABASE_URL/);
+    }
+  });
+
+  test('exits with 2 if MASTER_KEY is not that of the database', async () => {
+    const db = await testDatabase();
+    try {
+      await checkSecrets(db.database.queries, SECRETS);
+      const wrong = await run({ ...SECRETS, DATABASE_URL: db.url, MASTER_KEY: 'x'.repeat(40) });
+      assert.equal(wrong.code, 2, wrong.out);
+      assert.match(
+        wrong.out,
+        /^The ledger could not be verified: MASTER_KEY is not the one this database was created with/,
+      );
+      const right = await run({ ...SECRETS, DATABASE_URL: db.url });
+      assert.equal(right.code, 0, right.out);
+    } finally {
+      await db.close();
     }
   });
 

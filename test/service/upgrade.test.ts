@@ -202,7 +202,7 @@ describe('an upgrade from the first schema', () => {
 
   test('the history of the earlier version is sealed once, on request; changes to it are detected from then on', async () => {
     const before = await verifyBooks(database.url, SECRETS.MASTER_KEY);
-    assert.match(before.notices.join(), /have no seal.*npm run ledger:seal-history/s);
+    assert.match(before.notices.join(), /without a seal.*npm run ledger:seal-history/s);
     const [first, second] = [await sealHistoryOf(database.url), await sealHistoryOf(database.url)];
     assert.deepEqual([first.code, second.code], [0, 1], first.out + second.out);
     assert.match(first.out, /^Sealed \d+ movements\./m);

@@ -1,5 +1,6 @@
 // Distributes the ledger's tables over the workers of a Citus cluster, in one transaction. Everything else stays on the coordinator.
 import { sql } from 'kysely';
+import { plural } from '../../kernel/plural.ts';
 import type { DatabaseTransaction, Queries } from '../database.ts';
 import { APP_ROLE } from '../schema/migrate.ts';
 import { unreachableWorkers } from './workers.ts';
@@ -89,7 +90,7 @@ function roleSteps({ canLogIn, settings }: ClusterState): Step[] {
 function tableStep(table: string, column: string, shards: number | null): Step {
   const place = shards === null ? `colocate_with => 'accounts'` : `colocate_with => 'none', shard_count => ${shards}`;
   return {
-    what: shards === null ? `Distribute ${table} like accounts` : `Distribute ${table} over ${shards} shard(s)`,
+    what: shards === null ? `Distribute ${table} like accounts` : `Distribute ${table} over ${plural(shards, 'shard')}`,
     statement: `select create_distributed_table('${table}', '${column}', ${place})`,
   };
 }
@@ -123,7 +124,7 @@ async function assertNoGateway(trx: DatabaseTransaction): Promise<void> {
   const { sessions } = await stateOf(trx);
   if (sessions === 0) return;
   throw new DistributionError(
-    `${sessions} session(s) of the service are connected: stop all gateways, then try again.`,
+    `The service is connected (${plural(sessions, 'session')}): stop all gateways, then try again.`,
   );
 }
 

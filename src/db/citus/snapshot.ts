@@ -1,5 +1,6 @@
 // A snapshot of all servers of a Citus cluster. Citus has none: a transaction becomes visible on one server after the other.
 
+import { plural } from '../../kernel/plural.ts';
 import { integer } from '../driver/columns.ts';
 import type { Connection } from '../driver/connection.ts';
 import { statement } from '../driver/statement.ts';
@@ -56,7 +57,9 @@ export async function beginSnapshot(
     await barrier.commit();
     if (prepared === 0) return;
     if (attempt === ATTEMPTS) {
-      throw new Error(`${prepared} transaction(s) wait for a worker that was interrupted: try again in a minute`);
+      throw new Error(
+        `${plural(Number(prepared), 'transaction')} of a worker that was interrupted must be completed first: try again in a minute`,
+      );
     }
     await connection.rollback();
   }

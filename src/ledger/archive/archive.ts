@@ -6,6 +6,7 @@ import { integer, text } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
 import type { OutboxRow } from '../../db/outbox-table.ts';
+import { plural } from '../../kernel/plural.ts';
 import { type ArchiveSeal, archiveMac, NO_ARCHIVE } from './format.ts';
 import { INSERT_OPENINGS, openingsDigest } from './openings.ts';
 import { readArchive } from './read.ts';
@@ -29,8 +30,8 @@ export interface ArchiveOptions {
 }
 
 export interface Obstacle {
-  /** Follows a number: "items of the suspense account are open". */
-  what: string;
+  /** Says what is open, and what to do: "2 open items of the suspense account: resolve them". */
+  what(count: number): string;
   /** Counts; `$1` is the instant in milliseconds. */
   count: string;
   /**
@@ -42,16 +43,17 @@ export interface Obstacle {
 
 const OBSTACLES: readonly Obstacle[] = [
   {
-    what: 'movements have no seal: run npm run ledger:seal-history',
+    what: (count) => `${plural(count, 'movement')} without a seal: run npm run ledger:seal-history`,
     count: 'select count(*) from movements where batch is null and at < to_timestamp($1::double precision / 1000)',
   },
   {
-    what: 'idempotency keys of the period are not pruned yet: is a gateway running?',
+    what: () => 'expired idempotency keys are not deleted yet: a running gateway deletes them within minutes',
     count: `select count(*) from request_pruning where before < to_timestamp($1::double precision / 1000) or page is not null`,
   },
   {
     // After a clock was set back, an account's postings can be in another order than their movements.
-    what: 'postings are on the other side of the instant than their movements: choose another one with --before',
+    what: (count) =>
+      `${plural(count, 'posting')} on the other side of the instant than their movements: choose another one with --before`,
     count: `select count(*) from postings p join movements m on m.id = p.movement_id
       where (p.seq < $1::bigint * 1000) <> (m.at < to_timestamp($1::double precision / 1000))`,
   },
@@ -177,7 +179,7 @@ async function archiveUntil(connection: Connection, before: number, options: Arc
   await connection.run(table.insert, [JSON.stringify([row])]);
   await connection.commit();
   const until = new Date(before).toISOString().slice(0, 10);
-  report(`${path}: ${movements.toLocaleString('en')} movements before ${until}`);
+  report(`${path}: ${plural(movements, 'movement')} before ${until}`);
 }
 
 async function assertArchivable(connection: Connection, before: number, others: readonly Obstacle[]): Promise<void> {
@@ -196,7 +198,8 @@ async function countObstacles(
   const found: string[] = [];
   for (const [index, { what, count }] of obstacles.entries()) {
     const [row] = await connection.run(statement(`archive-${step}-obstacle-${index}`, count), [before]);
-    if (Number(row?.[0]) > 0) found.push(`${row?.[0]} ${what}`);
+    const open = Number(row?.[0]);
+    if (open > 0) found.push(what(open));
   }
   return found;
 }

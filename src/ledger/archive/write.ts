@@ -25,6 +25,9 @@ import { seqAt } from './openings.ts';
 /** An id is as old as its movement, or a little older. Clocks that were set back make it a little younger. */
 const ID_LAG_MS = 3_600_000;
 
+/** The files have the history of customers. */
+const PRIVATE = { flags: 'wx', mode: 0o600 };
+
 const PARTIAL = /^ledger-\d+-[\da-f-]{36}\.partial$/;
 
 export const idBound = (before: number) => firstIdAt('txn', before + ID_LAG_MS);
@@ -75,7 +78,7 @@ export async function writeArchive(
   await removeAbandoned(directory);
   const partial = join(directory, `ledger-${number}-${randomUUID()}.partial`);
   try {
-    await pipeline(Readable.from(lines()), createZstdCompress(), createWriteStream(partial, { flags: 'wx' }));
+    await pipeline(Readable.from(lines()), createZstdCompress(), createWriteStream(partial, PRIVATE));
     await sync(partial);
     const path = join(directory, name);
     await assertSameIfExists(path, partial);

@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
+import { plural } from '../../kernel/plural.ts';
 import { type ArchiveSeal, archiveMac, NO_ARCHIVE } from '../archive/format.ts';
 import { createArchiveTables, loadArchive } from '../archive/load.ts';
 import { openingsDigest, seqAt } from '../archive/openings.ts';
@@ -91,7 +92,7 @@ export async function verifyArchives(
   findings.archivedBefore = before;
   await verifyNoneLeft(connection, findings, before);
   findings.notice(
-    `Movements before ${new Date(before).toISOString()} are in ${archives.length} archive(s) and were NOT verified. ` +
+    `Movements before ${new Date(before).toISOString()} are in ${plural(archives.length, 'archive')} and were NOT verified. ` +
       'Verify them together with the books with -- --archive DIR.',
   );
 }

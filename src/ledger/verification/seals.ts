@@ -2,6 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Connection } from '../../db/driver/connection.ts';
 import { type OutboxTable, sealedExpressions, sealedText } from '../../db/outbox-table.ts';
+import { plural } from '../../kernel/plural.ts';
 import {
   batchNumber,
   chainMac,
@@ -229,7 +230,7 @@ class SealVerifier {
     this.findings.fault(
       'seal_differs',
       about,
-      `it has ${movements.length} movements, the first is ${movements[0]?.[0]}`,
+      `it has ${plural(movements.length, 'movement')}, the first is ${movements[0]?.[0]}`,
     );
   }
 }
@@ -272,7 +273,7 @@ async function verifyUnsealed(
   }
   if (!complete && unsealed > 0) {
     findings.notice(
-      `${unsealed.toLocaleString('en')} row(s) of earlier versions have no seal. When no gateway of an earlier version runs any ` +
+      `${plural(unsealed, 'row')} of earlier versions without a seal. When no gateway of an earlier version runs any ` +
         'more, seal them once with npm run ledger:seal-history.',
     );
   }

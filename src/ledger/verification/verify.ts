@@ -7,6 +7,7 @@ import { AS_SERVICE } from '../../db/citus/workers.ts';
 import { openConnection } from '../../db/database.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { statement } from '../../db/driver/statement.ts';
+import { plural } from '../../kernel/plural.ts';
 import { addArchivedToCopies, joinArchiveTables } from '../archive/load.ts';
 import { verifyAccounts } from './accounts.ts';
 import { verifyActivityWindows } from './activity-windows.ts';
@@ -183,7 +184,9 @@ export function reportOf(verification: Verification): string {
     '',
   ];
   if (outside.count > 0) {
-    lines.push(`Note: ${outside.count} account(s) outside their bounds, as a reversal or a lowered limit leaves them:`);
+    lines.push(
+      `Note: ${plural(outside.count, 'account')} outside their bounds, as a reversal or a lowered limit leaves them:`,
+    );
     lines.push(...outside.examples.map((example) => `  ${example}`), '');
   }
   lines.push(...notices.flatMap((notice) => [`Note: ${notice}`, '']));
@@ -193,6 +196,6 @@ export function reportOf(verification: Verification): string {
     lines.push(...(count > EXAMPLES ? [`  and ${count - EXAMPLES} more`] : []));
   }
   const sum = [...broken.values()].reduce((a, b) => a + b, 0);
-  lines.push(sum === 0 ? 'The books are in order.' : `The books are NOT in order: ${sum} fault(s).`);
+  lines.push(sum === 0 ? 'The books are in order.' : `The books are NOT in order: ${plural(sum, 'fault')}.`);
   return lines.join('\n');
 }
