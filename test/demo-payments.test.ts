@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Demo, type DemoAgent, type Subscriber, Tally } from '../scripts/demo/country.ts';
+import { incidentsOf } from '../scripts/demo/incidents.ts';
 import { cashIn, floatTransfer, type Payment, transfer } from '../scripts/demo/payments.ts';
 import { seededRandom } from '../scripts/demo/plan/random.ts';
-import { systemClock } from '../src/kernel/clock.ts';
+import { HOUR_MS, systemClock } from '../src/kernel/clock.ts';
 
 /** A demo whose service answers every PIN as wrong, and the PINs it got. */
 function demoWithWrongPins() {
@@ -41,4 +42,18 @@ test('an agent whose own PIN is refused neither pays in nor passes on float', as
   await sendOften(() => cashIn(demo, RANDOM, payee, agent, 1_000));
   await sendOften(() => floatTransfer(demo, agent, { ...agent, id: 'agent_2' }, 1_000));
   assert.deepEqual(pins, [agent.pin]);
+});
+
+test('a history goes on when somebody is chosen whose withdrawals are blocked already', async () => {
+  let refused = 0;
+  const call = async (_method: string, _path: string, body: { transaction_types?: string[] }) => {
+    if (!body.transaction_types) return { status: 200, json: {} };
+    refused += 1;
+    return { status: 409, json: { success: false, code: 'ALREADY_BLOCKED' } };
+  };
+  const subscribers = Array.from({ length: 50 }, (_, n) => ({ ...payer, id: `sub_${n}`, status: 'active', salary: 0 }));
+  const demo = { country: { subscribers }, session: () => ({ call }) } as unknown as Demo;
+  const blocking = incidentsOf(demo, RANDOM, { start: 0, day: 1, days: 60 }).find(({ at }) => at === 13 * HOUR_MS);
+  for (let n = 0; n < 3; n++) await blocking?.run();
+  assert.ok(refused > 0);
 });
