@@ -208,6 +208,10 @@ function connect(url: string, config: Config, logger: Logger, shards: ShardMap |
     role: APP_ROLE,
     replicas: config.replicas,
     shards,
-    onIdleError: (error) => logger.warn({ reason: error.message }, 'a database connection was lost'),
+    onIdleError: (error, server) => logger.warn({ server, reason: error.message }, 'a database connection was lost'),
+    onReplicaChange({ server, outcome, reason }) {
+      if (outcome === 'replica') logger.info({ server }, 'a replica is read from again');
+      else logger.warn({ server, outcome, reason }, 'a replica is not read from');
+    },
   });
 }

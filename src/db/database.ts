@@ -16,13 +16,13 @@ import { clientWithTimeout } from './driver/client.ts';
 import { parserFor } from './driver/columns.ts';
 import { Connection } from './driver/connection.ts';
 import { isSerializationFailure } from './driver/errors.ts';
-import { ConnectionPool, openPool, type PgPool, type PoolUse, poolUse } from './driver/pool.ts';
+import { ConnectionPool, type OnIdleError, openPool, type PgPool, type PoolUse, poolUse } from './driver/pool.ts';
 import { type Reader, type SharedReader, sharedReader } from './driver/reader.ts';
 import { statement } from './driver/statement.ts';
-import { urlPerHost } from './failover/address.ts';
+import { hostOf, urlPerHost } from './failover/address.ts';
 import { targetOf } from './failover/leader-client.ts';
 import { readTarget } from './replicas/read-target.ts';
-import { createReplicas, type Replica, type Replicas } from './replicas/replicas.ts';
+import { createReplicas, type Replica, type ReplicaChange, type Replicas } from './replicas/replicas.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Queries = Kysely<Tables>;
@@ -36,9 +36,10 @@ export interface DatabaseOptions {
   role?: string;
   /** By default those of a gateway. A migration and tests on a loaded machine need longer ones. */
   timeouts?: Partial<DatabaseTimeouts>;
-  onIdleError?: (error: Error) => void;
+  onIdleError?: OnIdleError;
   /** Streaming replicas; see `replicas`. */
   replicas?: { url: string; maxLagMs: number } | undefined;
+  onReplicaChange?: (change: ReplicaChange) => void;
   /** Of the ledger's tables on a Citus cluster (citus/shards.ts). Null, the default: one PostgreSQL. */
   shards?: ShardMap | null;
 }
@@ -126,7 +127,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     queries,
     reader,
     ownReader: { run: (...query) => (readTarget()?.reader ?? reader).run(...query) },
-    replicas: opened && createReplicas({ ...opened, primary: reader }),
+    replicas: opened && createReplicas({ ...opened, primary: reader, onChange: options.onReplicaChange }),
     shards: options.shards ?? null,
     transact: (work) => onPrimary(() => transact(queries, work)),
     withLongQueries,
@@ -193,7 +194,8 @@ function openReplicas(options: DatabaseOptions, poolShare: number) {
       server.reader(),
     ];
     const close = async () => void (await Promise.all([reader.close(), pool.end(), queriesPool.end()]));
-    return { pool, queriesPool, reader, openLong: server.openLong, close };
+    const { host, port } = hostOf(each);
+    return { name: `${host}:${port}`, pool, queriesPool, reader, openLong: server.openLong, close };
   });
   return { replicas, ...rest };
 }

@@ -74,6 +74,12 @@ export function setAddress(client: pg.ClientBase, { host, port }: { host: string
   Object.assign(client, { host, port });
 }
 
+/** Host and port of the server. */
+export function serverName(client: pg.ClientBase): string {
+  const { host, port } = client as pg.Client;
+  return `${host}:${port}`;
+}
+
 /** Calls the listener with the SQLSTATE of every error the server reports, before the query that failed learns of it. */
 export function onServerError(client: pg.ClientBase, listener: (sqlState: string | undefined) => void): void {
   wireOf(client).on('errorMessage', ({ code }: { code?: string }) => listener(code));

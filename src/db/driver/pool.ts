@@ -1,6 +1,7 @@
 // Connection pools: pg's own for Kysely, and one that runs prepared statements.
 import pg from 'pg';
 import { Connection } from './connection.ts';
+import { serverName } from './pg-internals.ts';
 import type { Statement, StatementRunner, Values } from './statement.ts';
 
 export type PgPool = pg.Pool;
@@ -14,10 +15,13 @@ export interface PoolUse {
   waiting: number;
 }
 
-export function openPool(config: pg.PoolConfig, onIdleError?: (error: Error) => void): pg.Pool {
+/** `server`: its host and port. */
+export type OnIdleError = (error: Error, server: string) => void;
+
+export function openPool(config: pg.PoolConfig, onIdleError?: OnIdleError): pg.Pool {
   const pool = new pg.Pool(config);
   // The pool replaces a connection that breaks while idle. An error event without a listener would end the process.
-  pool.on('error', (error) => onIdleError?.(error));
+  pool.on('error', (error, client) => onIdleError?.(error, serverName(client)));
   // The pool listens only to idle connections. On a connection in use the query reports the failure.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return pool;

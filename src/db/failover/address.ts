@@ -31,6 +31,12 @@ export function urlPerHost(url: string): string[] {
   return authority.split(',').map((name) => `${prefix}${name}${path}${query ? `?${query}` : ''}`);
 }
 
+/** The host of a URL that names one. */
+export function hostOf(url: string): Host {
+  const [, , authority = ''] = URL_PARTS.exec(url) ?? [];
+  return parseHost(authority);
+}
+
 function parseHost(text: string): Host {
   const [, name = '', port] = /^(.*?)(?::(\d+))?$/.exec(text) ?? [];
   // IPv6 addresses are in brackets, socket directories are percent-encoded.

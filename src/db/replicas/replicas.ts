@@ -16,6 +16,8 @@ export interface Replicas {
 }
 
 export interface Replica extends ReadTarget {
+  /** Host and port. */
+  name: string;
   close(): Promise<void>;
 }
 
@@ -25,11 +27,23 @@ export interface ReplicaOptions {
   primary: Reader;
   /** How long a request waits for a replica to catch up. */
   maxLagMs: number;
+  /** Called when a replica is left, and when it is read from again. */
+  onChange?: ((change: ReplicaChange) => void) | undefined;
+  /** Monotonic, in milliseconds. */
+  now?: () => number;
+}
+
+export interface ReplicaChange {
+  /** Host and port of the replica. */
+  server: string;
+  outcome: ReadOutcome;
+  reason?: string;
 }
 
 /** `lagging`: no replica caught up in time. `failed`: a replica did not answer or refused. Both were read from the primary. */
 export const OUTCOMES = ['replica', 'lagging', 'failed'] as const;
-export type ReplicaCounts = Record<(typeof OUTCOMES)[number], number>;
+type ReadOutcome = (typeof OUTCOMES)[number];
+export type ReplicaCounts = Record<ReadOutcome, number>;
 
 /** A replica that lagged or failed is not asked for this long. */
 const AVOIDED_MS = 1_000;
@@ -61,45 +75,89 @@ const REPLAYED = statement(
 );
 
 export function createReplicas(options: ReplicaOptions): Replicas {
-  const { replicas, primary, maxLagMs } = options;
+  const { primary, maxLagMs, onChange = () => undefined, now = () => performance.now() } = options;
+  const servers = options.replicas.map((replica) => new Server(replica, onChange));
   const counts: ReplicaCounts = { replica: 0, lagging: 0, failed: 0 };
-  const avoidedUntil = new Map<Replica, number>();
-  const avoid = (replica: Replica) => avoidedUntil.set(replica, performance.now() + AVOIDED_MS);
   const flushed = flushedAt(primary);
   let turn = 0;
 
-  async function chooseReplica(): Promise<Replica | null> {
-    const now = performance.now();
-    const usable = replicas.filter((replica) => (avoidedUntil.get(replica) ?? 0) <= now);
-    const replica = usable[turn++ % usable.length];
-    if (!replica) {
-      counts.lagging += 1;
+  function leave(server: Server, outcome: 'lagging' | 'failed', reason: string): void {
+    server.leave(outcome, reason, now() + AVOIDED_MS);
+    counts[outcome] += 1;
+  }
+
+  async function chooseServer(): Promise<Server | null> {
+    const at = now();
+    const usable = servers.filter(({ avoidedUntil }) => avoidedUntil <= at);
+    const server = usable[turn++ % usable.length];
+    if (!server) {
+      counts[servers.every(({ outcome }) => outcome === 'failed') ? 'failed' : 'lagging'] += 1;
       return null;
     }
-    const outcome = await catchesUp(replica, await flushed('now'), maxLagMs).catch(() => 'failed' as const);
-    if (outcome === 'replica') return replica;
-    avoid(replica);
-    counts[outcome] += 1;
+    const position = await flushed('now');
+    const { outcome, reason } = await catchesUp(server.replica, position, maxLagMs).catch(failureOf);
+    if (outcome === 'replica') return server;
+    leave(server, outcome, reason);
     return null;
   }
 
   return {
     counts,
     async read(work) {
-      const replica = await chooseReplica();
-      if (!replica) return work();
+      const server = await chooseServer();
+      if (!server) return work();
+      const { timesLeft } = server;
       try {
-        const result = await onReplica(replica, work);
+        const result = await onReplica(server.replica, work);
         counts.replica += 1;
+        // Another request may have left it meanwhile: this one began before that.
+        if (timesLeft === server.timesLeft) server.isRead();
         return result;
       } catch (error) {
         if (!isOfReplica(error)) throw error;
-        avoid(replica);
-        counts.failed += 1;
+        leave(server, 'failed', failureOf(error).reason);
         return work();
       }
     },
   };
+}
+
+/** A replica, and whether it is in use. */
+class Server {
+  readonly replica: Replica;
+  outcome: ReadOutcome = 'replica';
+  avoidedUntil = 0;
+  timesLeft = 0;
+  private readonly onChange: (change: ReplicaChange) => void;
+
+  constructor(replica: Replica, onChange: (change: ReplicaChange) => void) {
+    this.replica = replica;
+    this.onChange = onChange;
+  }
+
+  leave(outcome: 'lagging' | 'failed', reason: string, until: number): void {
+    this.timesLeft += 1;
+    this.avoidedUntil = until;
+    this.change({ outcome, reason });
+  }
+
+  isRead(): void {
+    this.change({ outcome: 'replica' });
+  }
+
+  private change(to: Omit<ReplicaChange, 'server'>): void {
+    if (to.outcome === this.outcome) return;
+    this.outcome = to.outcome;
+    this.onChange({ server: this.replica.name, ...to });
+  }
+}
+
+type Checked = { outcome: 'replica'; reason?: never } | { outcome: 'lagging' | 'failed'; reason: string };
+
+function failureOf(error: unknown): { outcome: 'failed'; reason: string } {
+  // An error for several addresses of a host has no message.
+  const { message, code } = error as { message?: string; code?: string };
+  return { outcome: 'failed', reason: message || code || String(error) };
 }
 
 /** Requests that arrive together share one look at the primary. */
@@ -113,11 +171,7 @@ function flushedAt(primary: Reader): Load<string, Position> {
   });
 }
 
-async function catchesUp(
-  replica: Replica,
-  { lsn, timeline }: Position,
-  maxLagMs: number,
-): Promise<'replica' | 'lagging' | 'failed'> {
+async function catchesUp(replica: Replica, { lsn, timeline }: Position, maxLagMs: number): Promise<Checked> {
   const ended = new AbortController();
   // A replica that hangs is not waited for longer than one that lags.
   const timeout = pause(maxLagMs, 'late' as const, { signal: ended.signal, ref: false });
@@ -126,10 +180,14 @@ async function catchesUp(
   try {
     for (;;) {
       const answer = await Promise.race([replica.reader.run(REPLAYED, [lsn, timeline]), timeout]);
-      if (answer === 'late') return hasAnswered ? 'lagging' : 'failed';
-      if (answer[0] === 'replayed') return 'replica';
+      if (answer === 'late')
+        return hasAnswered
+          ? { outcome: 'lagging', reason: `it did not catch up within ${maxLagMs} ms` }
+          : { outcome: 'failed', reason: `it did not answer within ${maxLagMs} ms` };
+      if (answer[0] === 'replayed') return { outcome: 'replica' };
       // A former replica that was promoted, or one in an earlier timeline, does not catch up.
-      if (answer[0] === 'elsewhere') return 'lagging';
+      if (answer[0] === 'elsewhere')
+        return { outcome: 'lagging', reason: 'it does not follow the primary in its timeline' };
       hasAnswered = true;
       await Promise.race([pause(POLL_MS), timeout]);
     }
