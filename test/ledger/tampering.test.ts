@@ -569,7 +569,7 @@ describe('ledger:verify', () => {
     await tamper(`update movements set narration = 'Rent' where id = ${payment}`, async () => {
       const { code, out } = await runScript();
       assert.equal(code, 1, out);
-      assert.match(out, /FAULT seal_differs \(1\): .+\n {2}batch 1\/\d+: it has 1 movements, the first is txn_/);
+      assert.match(out, /FAULT seal_differs \(1\): .+\n {2}batch 1\/\d+: it has 1 movement, the first is txn_/);
     });
   });
 
