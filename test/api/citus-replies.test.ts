@@ -5,6 +5,7 @@ import { ShardMap } from '../../src/db/citus/shard-map.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/clock.ts';
+import { asOwner } from '../ledger/books.ts';
 import { newAgent, newSubAgent, type TestAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { closableFrom, close, dayOf } from '../support/closes.ts';
@@ -186,12 +187,25 @@ test('a run of the reconciliation finds the same, and undoing and making a match
   assert.equal((await same('/admin/payouts?state=cleared')).payouts.length, 1);
 });
 
+/** While workers answer that nothing was interrupted there. */
+async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
+  return asOwner(url, async (owner) => {
+    await owner.query(`create function public.run_command_on_workers(text) returns table (success boolean, result text)
+      language sql as $$ values (true, '0') $$`);
+    try {
+      return await work();
+    } finally {
+      await owner.query('drop function public.run_command_on_workers');
+    }
+  });
+}
+
 test('a close signs the same figures', async () => {
   kissi.clock.advance(closableFrom(dayOf(kissi.clock.now())) - kissi.clock.now());
   const first = await close(kissi, { date: firstDay });
   assert.equal(first.status, 201, first.text);
   const correction = { date: firstDay, corrects: first.json.close.id, reason: 'Read on a cluster' };
-  const second = await close(onCitus, correction);
+  const second = await withWorkers(() => close(onCitus, correction));
   assert.equal(second.status, 201, second.text);
   const figures = ({ json }: CallReply) => {
     const { e_money, ledger, partners, suspense, unmatched, movements } = JSON.parse(json.close.document);
