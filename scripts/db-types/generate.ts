@@ -1,4 +1,4 @@
-// Generates the TypeScript types of all tables from a migrated database, with kysely-codegen.
+// Generates from a migrated database: the TypeScript types of all tables, with kysely-codegen, and the catalogue of its objects.
 import { type Kysely, sql } from 'kysely';
 import {
   ColumnTypeNode,
@@ -9,6 +9,7 @@ import {
   RawExpressionNode,
 } from 'kysely-codegen';
 import { openDatabase } from '../../src/db/database.ts';
+import { CATALOGUE, catalogueText } from '../../src/db/schema/catalogue.ts';
 
 /** Relative to the root of the repository. */
 export const TYPES_FILE = 'src/db/schema/generated.ts';
@@ -55,6 +56,20 @@ export async function generateTypes(url: string): Promise<string> {
       outFile: null,
     });
     return `${HEADER}${types}`;
+  } finally {
+    await database.close();
+  }
+}
+
+export async function generateCatalogue(url: string): Promise<string> {
+  const database = openDatabase({ url, poolSize: 1 });
+  try {
+    const query = sql<{
+      name: string;
+      definition: string;
+    }>`select * from (${sql.raw(CATALOGUE)}) as objects (name, definition)`;
+    const { rows } = await query.execute(database.queries);
+    return catalogueText(rows.map(({ name, definition }) => [name, definition]));
   } finally {
     await database.close();
   }

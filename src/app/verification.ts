@@ -6,6 +6,7 @@ import { SUSPENSE_ITEMS } from '../features/finance/suspense/verification.ts';
 import { BANK_STATEMENTS } from '../features/finance/trust-accounts/verification.ts';
 import { INBOUND_REVERSALS, INBOUND_TRANSACTIONS } from '../features/partners/inbound/store.ts';
 import { INBOUND_RECORDS } from '../features/partners/inbound/verification.ts';
+import { SEARCH_NAMES } from '../features/search/verification.ts';
 import { sealKey } from '../ledger/seals/format.ts';
 import { ROLLUPS } from '../ledger/verification/rollups.ts';
 import { type Check, type Verification, verifyLedger } from '../ledger/verification/verify.ts';
@@ -13,6 +14,7 @@ import { ACCOUNT_OWNERS } from '../parties/verification.ts';
 import { FLAGGED_ALERTS } from '../payments/alerts.ts';
 import { DERIVED_TOTALS } from '../payments/verification.ts';
 import { DATABASE_OBJECTS } from './database-objects.ts';
+import { FIXED_ROWS } from './fixed-rows.ts';
 
 /** The tables whose rows the ledger seals. Staff and checks raise alerts too, which have no seal. */
 export const SEALED = {
@@ -30,6 +32,8 @@ export const VERIFICATION_CHECKS: readonly Check[] = [
   SUSPENSE_ITEMS,
   DAILY_CLOSES,
   DATABASE_OBJECTS,
+  FIXED_ROWS,
+  SEARCH_NAMES,
   BANK_STATEMENTS,
   RECONCILIATION,
 ];

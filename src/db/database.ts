@@ -167,7 +167,7 @@ function serverOf(url: string, { role, onIdleError, ...options }: DatabaseOption
     pipeline: true,
     application_name: 'kissi',
     types: { getTypeParser: parserFor },
-    ...(role ? { options: serverSettings(limits, { role, ...extraSettings, ...(isCitus ? ON_CITUS : {}) }) } : {}),
+    options: role ? serverSettings(limits, { role, ...extraSettings, ...(isCitus ? ON_CITUS : {}) }) : SEARCH_PATH,
   });
   const byIndex = isCitus ? BY_INDEX_ON_CITUS : BY_INDEX;
   return {
@@ -203,14 +203,16 @@ function openReplicas(options: DatabaseOptions, poolShare: number) {
 /** A connection without timeouts and outside of the pools, for tools that run long. The caller discards it. */
 export function openConnection(url: string, applicationName: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url);
-  return connected(new Client({ connectionString, application_name: applicationName }));
+  return connected(new Client({ connectionString, application_name: applicationName, options: SEARCH_PATH }));
 }
 
 /** The same with the timeouts of the pools, for what a start has to know. */
 export function openBriefly(url: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url, clientWithTimeout(TIMEOUTS.queryMs), TIMEOUTS.probeMs);
   const connectionTimeoutMillis = TIMEOUTS.connectMs;
-  return connected(new Client({ connectionString, connectionTimeoutMillis, application_name: 'kissi' }));
+  return connected(
+    new Client({ connectionString, connectionTimeoutMillis, application_name: 'kissi', options: SEARCH_PATH }),
+  );
 }
 
 async function connected(client: InstanceType<ReturnType<typeof targetOf>['Client']>): Promise<Connection> {
@@ -237,6 +239,12 @@ const ON_CITUS = { 'citus.enable_repartition_joins': 'on' };
 /** Citus needs the parameters to find the shards of a statement. */
 const BY_INDEX_ON_CITUS = { ...BY_INDEX, plan_cache_mode: 'auto' };
 
+/**
+ * PostgreSQL looks first into a schema that is named like the login, and settings of the role or the database can name others:
+ * tables there would replace those of the service. What a connection asks for takes precedence.
+ */
+const SEARCH_PATH = '-c search_path=public';
+
 function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string, string>): string {
   const settings = {
     statement_timeout: timeouts.statementMs,
@@ -244,9 +252,7 @@ function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string
     jit: 'off',
     ...extraSettings,
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
+  return [SEARCH_PATH, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
 }
 
 class RolledBack extends Error {

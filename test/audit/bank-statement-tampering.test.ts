@@ -31,10 +31,20 @@ const [first, last] = statements;
 // The owner ignores foreign keys and triggers.
 const owner = (text: string) =>
   asOwner(kissi.db.url, (client) => client.query(`set session_replication_role = replica; ${text}`));
-await owner(`create schema saved; ${TABLES.map((name) => `create table saved.${name} as table ${name}`).join('; ')}`);
+const saved: [table: string, rows: string][] = [];
+for (const table of TABLES) {
+  const { rows } = await kissi.db.query(`select json_agg(each_row)::text as rows from ${table} each_row`);
+  saved.push([table, rows[0].rows]);
+}
 
 afterEach(() =>
-  owner(TABLES.map((name) => `delete from ${name}; insert into ${name} select * from saved.${name}`).join('; ')),
+  asOwner(kissi.db.url, async (client) => {
+    await client.query('set session_replication_role = replica');
+    for (const [table, rows] of saved) {
+      await client.query(`delete from ${table}`);
+      await client.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [rows]);
+    }
+  }),
 );
 
 /** The broken rules of the books, and the kinds of records that differ. */
@@ -83,13 +93,14 @@ const CASES: Record<string, [tampering: string, found: string[]]> = {
     ['bank_entries_differ', 'match_item_differs'],
   ],
   'the ids of two entries are exchanged': [
-    `update bank_entries set id = 'bent_X' ${ENTRY};
-      update bank_entries set id = (select id from saved.bank_entries ${ENTRY}) where statement_id = '${first}' and position = 2;
-      update bank_entries set id = (select id from saved.bank_entries where statement_id = '${first}' and position = 2) ${ENTRY}`,
+    `create temp table ids as select id, position from bank_entries where statement_id = '${first}';
+      update bank_entries set id = 'bent_X' ${ENTRY};
+      update bank_entries set id = (select id from ids where position = 1) where statement_id = '${first}' and position = 2;
+      update bank_entries set id = (select id from ids where position = 2) ${ENTRY}`,
     ['bank_entries_differ', 'match_item_differs'],
   ],
-  'an entry is added': [ghost(3, 900), ['bank_entries_differ']],
-  'an entry of zero is added': [ghost(3, 0), ['bank_entries_differ']],
+  'an entry is added': [ghost(3, 900), ['bank_entries_differ', 'match_item_differs']],
+  'an entry of zero is added': [ghost(3, 0), ['bank_entries_differ', 'match_item_differs']],
   'an entry is removed': [`delete from bank_entries ${ENTRY}`, ['bank_entries_differ', 'match_item_differs']],
   'all entries are removed': [
     `delete from bank_entries where statement_id = '${first}'`,
@@ -105,7 +116,7 @@ const CASES: Record<string, [tampering: string, found: string[]]> = {
   ],
   'an entry without a statement is added': [
     `${ghost(3, 5)}; update bank_entries set statement_id = 'stmt_X' where id = 'bent_GHOST'`,
-    ['bank_entry_without_statement'],
+    ['bank_entry_without_statement', 'match_item_differs'],
   ],
   'the closing balance is changed': [
     `update bank_statements set closing_balance = closing_balance + 1 ${LATER}`,

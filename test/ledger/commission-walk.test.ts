@@ -18,8 +18,11 @@ import { type Json, testGateway } from '../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { bankForFile } from '../support/money.ts';
 
-// Refunds of deposits, and agents that are not registered, exist only here.
-const { kissi, bank } = await bankForFile({ brokenRules: ['refund_without_payment'], unauditedRecords: ['agent'] });
+// Refunds of deposits, agents that are not registered, and their funding that is not listed for the reconciliation, exist only here.
+const { kissi, bank } = await bankForFile({
+  brokenRules: ['refund_without_payment', 'match_item_differs'],
+  unauditedRecords: ['agent'],
+});
 const { clock } = kissi;
 const { database } = kissi.db;
 await payCommission(kissi);

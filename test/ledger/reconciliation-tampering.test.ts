@@ -214,6 +214,11 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
     `delete from reconciliation_items ${anItem(made.open)}; delete from reconciliation_progress`,
     'match_item_differs',
   ],
+  [
+    'an open item is removed, and the list is said to end before it',
+    `delete from reconciliation_items ${anItem(made.open)}; update reconciliation_progress set listed_until = '1970-01-01'`,
+    'match_item_differs',
+  ],
   ['a removed match', `delete from reconciliation_matches ${aMatch(made.clearedMatch)}`, 'match_movement_differs'],
   ['a removed clearing', `delete from movements where type = 'payout_cleared'`, 'match_movement_differs'],
   [

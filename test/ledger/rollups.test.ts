@@ -1,17 +1,13 @@
 // Roll-ups equal the sums over all movements: after a random walk of two gateways over hour, day and week borders, after
 // lost connections and refused orders, and for amounts whose sum exceeds 2^53.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { openDatabase } from '../../src/db/database.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
 import type { Ledger } from '../../src/ledger/posting/ledger.ts';
 import { refundsOf } from '../../src/ledger/queries/movement-lookup.ts';
-import { rollUpHistory } from '../../src/ledger/seals/rollup-history.ts';
 import { ROLLUPS } from '../../src/ledger/verification/rollups.ts';
 import { verifyLedger } from '../../src/ledger/verification/verify.ts';
-import { notOnCluster } from '../support/citus.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
@@ -247,47 +243,3 @@ describe('ledger:verify detects', () => {
     });
   }
 });
-
-const BEFORE_DISTRIBUTING = notOnCluster('versions without roll-ups are upgraded before the ledger is distributed');
-
-test(
-  'an upgrade counts existing movements, and ledger:seal-history those of gateways that ran on',
-  BEFORE_DISTRIBUTING,
-  async () => {
-    const migration = await readFile(new URL('../../sql/migrations/0051_rollup_history.sql', import.meta.url), 'utf8');
-    await asOwner(db.url, async (client) => {
-      await client.query(`truncate movement_rollups, account_rollups; update rollup_history set complete = false;
-      update seal_chains set rolls_up = false`);
-      await client.query(migration);
-    });
-    assert.deepEqual((await assertClean(db.url)).notices, []);
-    const pay = () =>
-      post(testLedger({ pool: db.database.pool, clock }), { type: 'vult_fund', from: BANK, to: 'sub_4', amount: 7 });
-    assert.ok(await pay());
-    // As a gateway of the earlier version, next to the new one: it writes no roll-ups.
-    await asOwner(db.url, (client) =>
-      client.query(`update seal_chains set rolls_up = false; delete from movement_rollups where chain > 0;
-      delete from account_rollups where chain > 0`),
-    );
-    assert.ok(await pay());
-    const [notice] = (await assertClean(db.url)).notices;
-    assert.match(notice ?? '', /gateways of an earlier version.*npm run ledger:seal-history/s);
-    await asOwner(db.url, async (client) => {
-      await client.query('update movement_rollups set amount = amount + 1000000 where chain = 0');
-      const { broken } = await verifyLedger(db.url, { ...VERIFY_OPTIONS, checks: [ROLLUPS] });
-      assert.deepEqual([...broken.keys()], ['movement_rollup_differs'], 'more than was moved is a fault at any time');
-      await client.query('update movement_rollups set amount = amount - 1000000 where chain = 0');
-    });
-    const owner = openDatabase({ url: db.url, poolSize: 1 });
-    assert.equal(await owner.transact(rollUpHistory), true);
-    assert.equal(await owner.transact(rollUpHistory), false, 'once');
-    await owner.close();
-    assert.deepEqual((await assertClean(db.url)).notices, []);
-    await asOwner(db.url, async (client) => {
-      await client.query('update movement_rollups set count = count + 1 where chain = 0');
-      const { broken } = await verifyLedger(db.url, { ...VERIFY_OPTIONS, checks: [ROLLUPS] });
-      assert.deepEqual([...broken.keys()], ['movement_rollup_differs'], 'changes are detected from then on');
-      await client.query('update movement_rollups set count = count - 1 where chain = 0');
-    });
-  },
-);

@@ -487,53 +487,30 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
     `update subscriber_counts set count = count + 1 where ctid = (select max(ctid) from subscriber_counts)`,
     'subscriber_count_differs',
   ],
-];
-
-/** Objects that the owner can create to change or hide rows. The last statement removes them. */
-const OBJECTS: [what: string, create: string, remove: string, rule: string][] = [
   [
-    'a trigger that changes what the service writes',
-    `create function raise_role() returns trigger language plpgsql as $$ begin new.role = 'system_admin'; return new; end $$;
-     create trigger raise_role before update on users for each row execute function raise_role()`,
-    'drop function raise_role cascade',
-    'database_object_unknown',
+    'a roll-up that is said to be of an earlier version',
+    `update seal_chains set rolls_up = false; update rollup_history set complete = false;
+     update movement_rollups set amount = amount - 1 where amount > 0`,
+    'chain_differs',
   ],
   [
-    'a rule that drops changes',
-    'create rule ignore as on update to subscribers do instead nothing',
-    'drop rule ignore on subscribers',
-    'database_object_unknown',
+    'an invented roll-up of an earlier version',
+    `insert into account_rollups (hour, chain, kind, change, active_in_hour, active_in_day, active_in_week)
+       values (0, 0, 'wallet', 1000000, 0, 0, 0); update rollup_history set complete = false`,
+    'account_rollup_differs',
   ],
   [
-    'row-level security',
-    'alter table compliance_alerts enable row level security',
-    'alter table compliance_alerts disable row level security',
-    'database_object_unknown',
+    'a wallet that cannot be found by its name',
+    `delete from search_names where record_id = ${aWallet}`,
+    'search_name_differs',
   ],
   [
-    'a view in the place of a table',
-    'alter table nonces rename to nonces_kept; create view nonces as select * from nonces_kept where false',
-    'drop view nonces; alter table nonces_kept rename to nonces',
-    'database_object_unknown',
+    'a wallet that is found by the name of another',
+    `insert into search_names values ('subscriber', 'zainab', ${aWallet})`,
+    'search_name_differs',
   ],
-  [
-    'a table that adds rows to another',
-    'create table ghosts () inherits (users)',
-    'drop table ghosts',
-    'database_object_unknown',
-  ],
-  [
-    'a disabled trigger',
-    'alter table audit_head disable trigger audit_head_moves_on',
-    'alter table audit_head enable trigger audit_head_moves_on',
-    'database_object_missing',
-  ],
-  [
-    'a planted function',
-    'create function sum_of(a bigint) returns bigint language sql as $$ select a + 1 $$',
-    'drop function sum_of',
-    'database_object_unknown',
-  ],
+  ['removed marks of the secrets', `delete from secret_checks`, 'fixed_row_differs'],
+  ['a removed stripe', `delete from gateway_stripes where stripe = 3`, 'fixed_row_differs'],
 ];
 
 describe('ledger:verify', () => {
@@ -548,20 +525,6 @@ describe('ledger:verify', () => {
     test(`detects ${what}: ${rule}`, async () => {
       const { broken, report } = await whileTampered(sql);
       assert.ok(broken.has(rule), report);
-    });
-  }
-
-  for (const [what, create, remove, rule] of OBJECTS) {
-    test(`detects ${what}: ${rule}`, async () => {
-      await asOwner(kissi.db.url, async (client) => {
-        await client.query(create);
-        try {
-          const verification = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);
-          assert.ok(verification.broken.has(rule), reportOf(verification));
-        } finally {
-          await client.query(remove);
-        }
-      });
     });
   }
 
@@ -626,18 +589,18 @@ const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
   ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
   ...['movement_rollups', 'account_rollups', 'rollup_history', 'compliance_alert_assignees'],
+  ...['search_names', 'secret_checks', 'gateway_stripes'],
 ];
 
 /** Changes the tables as their owner, runs the work, and restores the tables. */
 async function tamper<T>(sql: string, work: () => Promise<T>): Promise<T> {
   return asOwner(kissi.db.url, async (client) => {
-    await client.query('create schema if not exists saved');
-    for (const table of TABLES) await client.query(`create table if not exists saved.${table} as table ${table}`);
+    for (const table of TABLES) await client.query(`create temp table saved_${table} as table ${table}`);
     await changeRows(client, sql);
     try {
       return await work();
     } finally {
-      const restore = TABLES.map((table) => `insert into ${table} table saved.${table}`).join('; ');
+      const restore = TABLES.map((table) => `insert into ${table} table saved_${table}`).join('; ');
       await client.query(`begin; truncate ${TABLES.join(', ')}; ${restore}; commit`);
     }
   });

@@ -68,6 +68,8 @@ const ONE_SERVER = notOnCluster('a cluster is verified on copies of its tables, 
 test('no query of the verification reads a table once per row', ONE_SERVER, async () => {
   const plans = await plansOfVerification();
   assert.ok(plans.size > 40, `${plans.size} queries`);
-  const found = [...plans].flatMap(([cursor, plan]) => tablesPerRow(plan).map((table) => `${cursor} reads ${table}`));
+  // PostgreSQL's own tables do not grow with the ledger.
+  const ownTables = (plan: PlanNode) => tablesPerRow(plan).filter((table) => !table.startsWith('pg_'));
+  const found = [...plans].flatMap(([cursor, plan]) => ownTables(plan).map((table) => `${cursor} reads ${table}`));
   assert.deepEqual(found, EXPECTED);
 });

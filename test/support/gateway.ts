@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { BACKLOG } from '../../src/app/gateways/connections.ts';
+import { checkSecrets } from '../../src/app/secrets.ts';
 import { KINDS, type RecordKind } from '../../src/audit/records.ts';
 import { auditReportOf, verifyAudit } from '../../src/audit/verification.ts';
 import type { ExportLimits } from '../../src/http/csv/exports.ts';
@@ -99,7 +100,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
   });
-  if (!options.db) await gateway.services.audit.begin();
+  if (!options.db) {
+    await checkSecrets(db.database.queries, options.secrets ?? SECRETS);
+    await gateway.services.audit.begin();
+  }
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const check = validatorFor(options.env, () => gateway.app.openApi());
   const call = httpCaller(url, check);

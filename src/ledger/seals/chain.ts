@@ -76,7 +76,7 @@ export async function openChain(
     const [latest] = await connection.run(LATEST);
     if (!latest) throw new Error('the chains of seals cannot be read');
     const heads = await connection.run(HEADS);
-    const start = { id: latest.id + 1, startedAt, complete: complete ?? latest.isEmpty, heads };
+    const start = { id: latest.id + 1, startedAt, complete: complete ?? latest.isEmpty, rollsUp, heads };
     const mac = chainMac(key, latest.mac === null ? NO_CHAIN : Buffer.from(latest.mac, 'hex'), start);
     const batches = int8Array(heads.map(({ batch }) => batch));
     const values = [start.id, startedAt, start.complete, batches, mac, rollsUp];

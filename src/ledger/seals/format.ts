@@ -35,17 +35,19 @@ export interface ChainStart {
   startedAt: number;
   /** Every row of the ledger from here on is sealed. */
   complete: boolean;
+  /** Its batches are counted in roll-ups of the chain. */
+  rollsUp: boolean;
   /** The newest batches of other chains, with their seals. */
   heads: readonly { batch: number; mac: Buffer }[];
 }
 
 /** `previous`: the MAC of the chain before, or NO_CHAIN. */
-export function chainMac(key: KeyObject, previous: Buffer, { id, startedAt, complete, heads }: ChainStart): Buffer {
+export function chainMac(key: KeyObject, previous: Buffer, start: ChainStart): Buffer {
   const mac = createHmac('sha256', key)
-    .update(header(CHAIN_MAC, SEAL_FORMAT, id, startedAt))
+    .update(header(CHAIN_MAC, SEAL_FORMAT, start.id, start.startedAt))
     .update(previous);
-  mac.update(Buffer.from([complete ? 1 : 0]));
-  for (const head of heads) mac.update(integer(head.batch)).update(head.mac);
+  mac.update(Buffer.from([start.complete ? 1 : 0, start.rollsUp ? 1 : 0]));
+  for (const head of start.heads) mac.update(integer(head.batch)).update(head.mac);
   return mac.digest();
 }
 

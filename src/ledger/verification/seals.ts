@@ -37,8 +37,8 @@ export const SEAL_RULES = {
 } as const;
 
 const MICROSECONDS = '(extract(epoch from at) * 1000000)::bigint';
-const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, complete, heads::text, encode(mac, 'hex')
-  from seal_chains order by id`;
+const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, complete, rolls_up, heads::text,
+  encode(mac, 'hex') from seal_chains order by id`;
 const SEALS = `select batch, format, ${MICROSECONDS}, encode(requests_digest, 'hex'), encode(mac, 'hex')
   from seals order by batch`;
 
@@ -52,6 +52,7 @@ interface Chain {
   id: number;
   startedAt: number;
   complete: boolean;
+  rollsUp: boolean;
   heads: number[];
   mac: Buffer;
 }
@@ -85,13 +86,14 @@ export async function verifySeals(
 
 async function readChains(connection: Connection, findings: Findings): Promise<Chain[]> {
   const chains: Chain[] = [];
-  for await (const [id, startedAt, complete, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
+  for await (const [id, startedAt, complete, rollsUp, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
     const previous = chains.at(-1)?.id ?? 0;
     for (let lost = previous + 1; lost < Number(id); lost++) findings.fault('chain_missing', `chain ${lost}`, 'no row');
     chains.push({
       id: Number(id),
       startedAt: Number(startedAt),
       complete: complete === 't',
+      rollsUp: rollsUp === 't',
       heads: (heads ?? '{}').slice(1, -1).split(',').filter(Boolean).map(Number),
       mac: Buffer.from(mac ?? '', 'hex'),
     });

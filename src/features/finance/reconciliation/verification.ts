@@ -5,7 +5,6 @@ import { PAYOUTS_IN_TRANSIT } from '../../../ledger/system-accounts.ts';
 import { type Check, rowsOf } from '../../../ledger/verification/findings.ts';
 import { BOOK_AMOUNT, BOOK_CLEARS, BOOK_DATE, IS_BOOK_ITEM } from './book-items.ts';
 import { UNDO_SUFFIX } from './clearing.ts';
-import { OVERLAP_MS } from './listing.ts';
 
 const RULES = {
   match_unbalanced: 'a match does not add up by its bank entries and movements, or names an item that does not exist',
@@ -16,10 +15,10 @@ const RULES = {
   payouts_in_transit_differ: 'the balance in transit is not the sum of the pay-outs that are not cleared',
 } as const;
 
-/** What both sides consist of. `known_at`: from when on it can be in the list. */
-const SOURCE = `select 'bank' as side, e.id, e.booked_on as dated, e.amount, 0::bigint as clears, s.uploaded_at as known_at
-    from bank_entries e join bank_statements s on s.id = e.statement_id
-  union all select 'books', m.id, ${BOOK_DATE}, ${BOOK_AMOUNT}, ${BOOK_CLEARS}, m.at from movements m where ${IS_BOOK_ITEM}`;
+/** What both sides consist of. */
+const SOURCE = `select 'bank' as side, e.id, e.booked_on as dated, e.amount, 0::bigint as clears
+    from bank_entries e
+  union all select 'books', m.id, ${BOOK_DATE}, ${BOOK_AMOUNT}, ${BOOK_CLEARS} from movements m where ${IS_BOOK_ITEM}`;
 
 const IN_MATCHES = `select id as match_id, status, 'bank' as side, unnest(bank_entry_ids) as item_id from reconciliation_matches
   union all select id, status, 'books', unnest(transaction_ids) from reconciliation_matches`;
@@ -40,8 +39,6 @@ const TWICE = `select item_id, count(*), string_agg(match_id, ', ' order by matc
 // The constraints of the table say the same; their owner can drop them. An item of another status would be in no list.
 const LOOSE = `(l.match_id is null and i.status <> case when i.suggestion_id is null then 'unmatched' else 'suggested' end)`;
 
-// Items of the last minutes may not be listed yet. Without its row, nothing is listed any more.
-const LISTED_UNTIL = `coalesce((select listed_until - interval '${OVERLAP_MS} milliseconds' from reconciliation_progress), 'infinity')`;
 const ITEMS = `select coalesce(i.item_id, s.id), concat_ws(', ', case when i.item_id is null then 'it is not listed' end,
     case when s.id is null then 'it does not exist' end, case when s.amount <> i.amount then 'amount ' || i.amount end,
     case when s.dated <> i.dated then 'date ' || i.dated end,
@@ -52,10 +49,9 @@ const ITEMS = `select coalesce(i.item_id, s.id), concat_ws(', ', case when i.ite
   left join (select side, item_id, min(match_id) filter (where status <> 'undone') as match_id,
       min(status) filter (where status <> 'undone') as status, bool_or(status = 'undone') as undone
     from (${IN_MATCHES}) each_item group by side, item_id) l on l.side = i.side and l.item_id = i.item_id
-  where (i.item_id is not null or s.known_at < ${LISTED_UNTIL})
-    and (i.item_id is null or s.id is null or s.amount <> i.amount or s.dated <> i.dated
-      or i.match_id is distinct from l.match_id or i.status <> l.status or ${LOOSE}
-      or i.was_undone <> coalesce(l.undone, false))`;
+  where i.item_id is null or s.id is null or s.amount <> i.amount or s.dated <> i.dated
+    or i.match_id is distinct from l.match_id or i.status <> l.status or ${LOOSE}
+    or i.was_undone <> coalesce(l.undone, false)`;
 
 /** The movements that the matches are due, as they are entered in them. */
 const DUE = `select id as request_id, clears as amount, cleared_transaction_id as entered from reconciliation_matches where clears <> 0
