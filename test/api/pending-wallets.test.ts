@@ -33,14 +33,14 @@ interface Pending {
 
 let phones = 76_600_000;
 
-type Record = { [Each in 'id' | 'phone_number' | 'account_number']: string };
+type Registered = { [Each in 'id' | 'phone_number' | 'account_number']: string };
 
-function pendingOf({ id, phone_number: phone, account_number: account }: Record): Omit<Pending, 'card'> {
+function pendingOf({ id, phone_number: phone, account_number: account }: Registered): Omit<Pending, 'card'> {
   return { id, phone, account, wallet: `BANK-${phone}` };
 }
 
 /** Verified with the code, so that it can have a card and a partner wallet while it waits for its activation. */
-async function verified(record: Record): Promise<Pending> {
+async function verified(record: Registered): Promise<Pending> {
   const target = pendingOf(record);
   await verifyPhone(kissi, target);
   const body = { partner_wallet_id: target.wallet };
@@ -49,7 +49,7 @@ async function verified(record: Record): Promise<Pending> {
 }
 
 /** No route gives it a card or a partner wallet: even with them, it moves no money. */
-async function unverified(record: Record): Promise<Pending> {
+async function unverified(record: Registered): Promise<Pending> {
   const target = pendingOf(record);
   const { card } = await bank.customer();
   await kissi.db.query('update subscribers set partner_wallet_id = $2 where id = $1', [target.id, target.wallet]);
@@ -66,7 +66,7 @@ const KINDS = {
     unverified(await registered({}, { token: (await apiKey(kissi, ['subscribers:write'])).key })),
 };
 
-async function registered(extra: object, credential?: { token?: string }, path = '/subscribers'): Promise<Record> {
+async function registered(extra: object, credential?: { token?: string }, path = '/subscribers'): Promise<Registered> {
   const names = { first_name: 'Aminata', last_name: 'Kamara', pin: PIN };
   const body = { phone_number: `0${phones++}`, ...names, ...extra };
   const reply = await kissi.call('POST', `/api/v1${path}`, {

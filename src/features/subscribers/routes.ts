@@ -143,6 +143,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
         'PHONE_NOT_VERIFIED',
         'NOT_ACTIVE',
         'RECORD_CHANGED',
+        'APPROVAL_REQUIRED',
         'DUPLICATE_IDENTITY',
         'PARTNER_WALLET_TAKEN',
         'KYC_REQUIREMENT_MISSING',
