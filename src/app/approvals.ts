@@ -60,6 +60,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     compliance.createRule,
     compliance.updateRule,
     subscribers.update,
+    subscribers.changePhone,
     users.operations.create,
     users.operations.update,
     users.operations.resetPassword,

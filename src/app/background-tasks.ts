@@ -13,6 +13,7 @@ import type { Lab } from '../features/lab/service.ts';
 import type { Conversations, Messaging } from '../features/messaging/service.ts';
 import type { Reporting } from '../features/reporting/service.ts';
 import type { RequestLog } from '../features/request-log/service.ts';
+import type { SubscriberService } from '../features/subscribers/service.ts';
 import { loggableError } from '../http/failure.ts';
 import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
@@ -46,6 +47,7 @@ export interface BackgroundTaskDependencies {
   messaging: Messaging;
   conversations: Conversations;
   approvals: Pick<Approvals, 'maintain'>;
+  subscribers: Pick<SubscriberService, 'endExpired'>;
   commission: Pick<Commission, 'settleDue'>;
   closes: Pick<Closes, 'closeDue' | 'watch'>;
   repeatedEvents: Pick<RepeatedEvents, 'flush'>;
@@ -96,6 +98,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },
     { name: 'watch cover and closes', everyMs: MINUTE_MS, run: () => dependencies.closes.watch.refresh() },
     { name: 'close days', everyMs: MINUTE_MS, run: (stopping) => dependencies.closes.closeDue(stopping) },
+    { name: 'end unverified registrations', everyMs: MINUTE_MS, run: () => dependencies.subscribers.endExpired() },
     { name: 'prune sessions and attempts', everyMs: 10 * MINUTE_MS, run: () => sessions.prune() },
     ...labTasks(dependencies.lab),
   ];

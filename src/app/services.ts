@@ -254,7 +254,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ treasuryAccount, phone, clock, refuseCommonPins },
     }),
     inbound,
-    search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit }),
+    search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
     inboundRecords: createInboundRecords({ database, ...guarded }),
     partnerApi: createPartnerApi({
       cards: cardLookups,

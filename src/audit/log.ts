@@ -63,6 +63,8 @@ export interface AuditFilters {
   actorId?: string;
   action?: string;
   resourceId?: string;
+  /** Only entries of changes to protected records. */
+  changes?: true;
   from?: Date;
   to?: Date;
 }
@@ -252,6 +254,7 @@ function filtered(queries: Queries, filters: AuditFilters) {
   if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
   if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
   if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);
+  if (filters.changes) selection = selection.where('state', 'is not', null);
   if (filters.from !== undefined) selection = selection.where('at', '>=', filters.from);
   if (filters.to !== undefined) selection = selection.where('at', '<=', filters.to);
   return selection;

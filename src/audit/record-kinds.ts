@@ -93,6 +93,7 @@ export const RECORD_KINDS = {
     related: [
       { kind: 'card', by: 'subscriber_id' },
       { kind: 'subscriber_security', by: 'id' },
+      { kind: 'phone_change', by: 'owner_id' },
     ],
   },
   subscriber_security: {
@@ -100,6 +101,11 @@ export const RECORD_KINDS = {
     id: 'id',
     scope: 'num_nonnulls(pin_reset_at, phone_changed_at, phone_changed_by) > 0',
     columns: { ...values('phone_changed_by'), ...times('pin_reset_at', 'phone_changed_at') },
+  },
+  phone_change: {
+    table: 'phone_changes',
+    id: 'id',
+    columns: { ...values('owner_id', 'changed_by', 'approved_by'), ...times('changed_at') },
   },
   subscriber_note: {
     table: 'subscriber_notes',
@@ -138,6 +144,7 @@ export const RECORD_KINDS = {
     related: [
       { kind: 'user', by: 'agent_id' },
       { kind: 'agent_security', by: 'id' },
+      { kind: 'phone_change', by: 'owner_id' },
       { kind: 'agent_commission', by: 'id' },
     ],
   },

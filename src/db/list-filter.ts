@@ -25,7 +25,7 @@ export function matches({ text, orPhone }: Search): Condition {
 }
 
 /** search_text is lower case by PostgreSQL's lower(), so the pattern must be too: JavaScript's differs for some letters. */
-function containing(text: string): Condition {
+export function containing(text: string): Condition {
   const literal = text.replace(/[\\%_]/g, '\\$&');
   return sql`lower(${`%${literal}%`})`;
 }

@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'close'
   | 'cert'
   | 'note'
+  | 'pch'
   | 'view'
   | 'req';
 

@@ -101,6 +101,10 @@ export const CATALOGUE = {
   FLOAT_NOT_EMPTY: { status: 409, meaning: 'Only an agent whose float is 0 can be terminated.' },
   NOT_ACTIVE: { status: 409, meaning: 'The subscriber is waiting for activation and cannot be blocked.' },
   NOT_PENDING: { status: 409, meaning: 'The subscriber is not waiting for activation.' },
+  PHONE_NOT_VERIFIED: {
+    status: 409,
+    meaning: 'The phone number is not verified: the code that was sent to it has to be entered first.',
+  },
   PARTNER_WALLET_TAKEN: { status: 409, meaning: 'The partner wallet is linked to another subscriber.' },
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is already linked to a subscriber.' },
   CARD_HAS_CHILDREN: { status: 409, meaning: 'The card has linked child cards: unlink or retire them first.' },

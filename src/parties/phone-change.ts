@@ -1,28 +1,61 @@
-// Changes of a holder's phone number: who made the last one, who may therefore not reset the PIN, and the notice to the holder.
+// Changes of a holder's phone number: who made them, who may therefore not reset the PIN, and the notice to the holder.
 import type { Actor } from '../audit/log.ts';
-import { DAY_MS } from '../kernel/clock.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Queries } from '../db/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { newId } from '../kernel/ids.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
+import { endResetCode } from './pin-reset.ts';
 
-/** Columns of subscribers and agents. */
+/** Columns of subscribers and agents: the last change. The table phone_changes has all of them. */
 export interface PhoneChange {
   phone_changed_at: Date | null;
   /** The user or key; under an approval policy, the requester. */
   phone_changed_by: string | null;
 }
 
-const SEPARATED_MS = DAY_MS;
-
-export function phoneChange({ caller }: Actor, at: Date): PhoneChange {
-  return { phone_changed_at: at, phone_changed_by: caller.id };
+/** Stores who changes the number, before the audit entry, and ends the code for a new PIN that the old number got. */
+export async function recordPhoneChange(
+  trx: Queries,
+  { caller, approval }: Actor,
+  ownerId: string,
+  clock: Clock,
+): Promise<PhoneChange> {
+  const [changedBy, at] = [String(caller.id), new Date(clock.now())];
+  const approvedBy = approval ? String(approval.approvedBy.id) : null;
+  const row = { id: newId('pch', clock), owner_id: ownerId, changed_at: at, changed_by: changedBy };
+  await trx
+    .insertInto('phone_changes')
+    .values({ ...row, approved_by: approvedBy })
+    .execute();
+  await endResetCode(trx, ownerId);
+  return { phone_changed_at: at, phone_changed_by: changedBy };
 }
 
-/** Separation of duties: one person could otherwise have the code sent to a phone of their own. */
-export function ownPhoneChangeRefusal({ caller }: Actor, change: PhoneChange, now: number): Refusal | null {
-  const { phone_changed_at: at, phone_changed_by: by } = change;
-  if (at === null || by !== caller.id || at.getTime() + SEPARATED_MS <= now) return null;
+/**
+ * Separation of duties: whoever took part in a change of the number, in person or with a key of their own, could have the code
+ * sent to a phone of their own. Call it with the holder's row locked.
+ */
+export async function ownPhoneChangeRefusal(
+  trx: Queries,
+  callers: readonly Caller[],
+  { id, phone_changed_by }: { id: string } & Partial<PhoneChange>,
+): Promise<Refusal | null> {
+  const people = callers.map(({ id }) => String(id));
+  const keys = trx.selectFrom('api_keys').select('id').where('created_by', 'in', people);
+  const own = await trx
+    .selectFrom('phone_changes')
+    .select('id')
+    .where('owner_id', '=', id)
+    .where((eb) =>
+      eb.or([eb('changed_by', 'in', people), eb('approved_by', 'in', people), eb('changed_by', 'in', keys)]),
+    )
+    .executeTakeFirst();
+  // A change of version 0.4 has no row of its own.
+  if (!own && !people.some((person) => person === phone_changed_by)) return null;
   return refuse(
     'FORBIDDEN',
-    'You changed this phone number less than 24 hours ago: another user must request the PIN reset.',
+    'Whoever requested or approved a change of this phone number cannot reset the PIN: other users must request and approve it.',
   );
 }
 

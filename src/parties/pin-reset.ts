@@ -1,6 +1,8 @@
 // What records show of PIN resets: a code that was sent, and the reduced outgoing payments of the day after a reset, which the
 // ledger enforces.
+import { NO_CODE } from '../auth/one-time-codes.ts';
 import type { Load } from '../db/batch-loader.ts';
+import type { Queries } from '../db/database.ts';
 import { integer, text, timestampOrNull } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { lookup } from '../db/lookup.ts';
@@ -22,6 +24,11 @@ export type SentCode = Pick<Row<'pin_resets'>, keyof typeof COLUMNS>;
 /** The last code for a new PIN that was sent to a subscriber or agent. */
 export function sentResetCode(reader: Reader): Load<string, SentCode | null> {
   return lookup(reader, { name: 'pin-reset-by-owner', table: 'pin_resets', by: 'owner_id', columns: COLUMNS });
+}
+
+/** The code that was used, or that was sent to a number which the holder no longer has. */
+export async function endResetCode(trx: Queries, ownerId: string): Promise<void> {
+  await trx.updateTable('pin_resets').set(NO_CODE).where('owner_id', '=', ownerId).execute();
 }
 
 /** Until when the holder of the number can set a new PIN with the code; null if it is not valid. */

@@ -9,6 +9,7 @@ import { iso } from '../kernel/clock.ts';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
 import type { Shortfall } from '../ledger/types.ts';
+import { ENDED } from './registration.ts';
 
 /** The subscriber who holds a wallet. */
 export interface Holder {
@@ -44,7 +45,10 @@ const HOLDER = {
 
 export function createHolders(reader: Reader): Holders {
   const by = (column: 'id' | 'partner_wallet_id' | 'account_number') =>
-    lookup(reader, { name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER });
+    lookup(reader, {
+      ...{ name: `holder-by-${column}`, table: 'subscribers', by: column, columns: HOLDER },
+      where: `status <> '${ENDED}'`,
+    });
   return {
     byId: by('id'),
     statusById: statusById(reader),
@@ -100,6 +104,7 @@ export function holderStatusRefusal(holder: HolderStatus, type: MovementType, wh
     case 'BLOCKED':
       return subscriberBlocked(who);
     case 'PENDING':
+    case ENDED:
       return refuse('SUBSCRIBER_BLOCKED', `The ${who} is not active yet.`);
   }
   return holder.disabled_transaction_types.includes(type) ? typeDisabled(who) : null;

@@ -4,14 +4,15 @@ import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent } from '../support/agents.ts';
 import type { CallReply } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
-import { bankForFile, PIN } from '../support/money.ts';
+import { bankForFile, PIN, verifyPhone } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
 import { directPayments } from '../support/processors.ts';
+import { apiKey } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
 
 const WEBHOOK_SECRET = 'a-webhook-secret-shared-with-one-partner';
 const env = { PHONE_VERIFICATION: 'required', PARTNER_CASHIN_WEBHOOK_SECRET: WEBHOOK_SECRET };
-const { kissi, bank } = await bankForFile({ env, unauditedRecords: ['subscriber'] });
+const { kissi, bank } = await bankForFile({ env, unauditedRecords: ['subscriber', 'card'] });
 const inbound = await testBank(kissi);
 const partner = await partnerBank(kissi);
 const terminal = await terminalOf(kissi);
@@ -32,27 +33,48 @@ interface Pending {
 
 let phones = 76_600_000;
 
-async function prepared({
-  id,
-  phone_number: phone,
-  account_number: account,
-}: Record<string, string>): Promise<Pending> {
-  const wallet = `BANK-${phone}`;
-  assert.equal((await asAdmin('PUT', `/subscribers/${id}`, { partner_wallet_id: wallet })).status, 200);
-  const target = { id: String(id), phone: String(phone), account: String(account), wallet };
+type Registered = { [Each in 'id' | 'phone_number' | 'account_number']: string };
+
+function pendingOf({ id, phone_number: phone, account_number: account }: Registered): Omit<Pending, 'card'> {
+  return { id, phone, account, wallet: `BANK-${phone}` };
+}
+
+/** Verified with the code, so that it can have a card and a partner wallet while it waits for its activation. */
+async function verified(record: Registered): Promise<Pending> {
+  const target = pendingOf(record);
+  await verifyPhone(kissi, target);
+  const body = { partner_wallet_id: target.wallet };
+  assert.equal((await asAdmin('PUT', `/subscribers/${target.id}`, body)).status, 200);
   return { ...target, card: await bank.card(target) };
 }
 
+/** No route gives it a card or a partner wallet: even with them, it moves no money. */
+async function unverified(record: Registered): Promise<Pending> {
+  const target = pendingOf(record);
+  const { card } = await bank.customer();
+  await kissi.db.query('update subscribers set partner_wallet_id = $2 where id = $1', [target.id, target.wallet]);
+  await kissi.db.query('update cards set subscriber_id = $2 where serial = $1', [card, target.id]);
+  return { ...target, card };
+}
+
 const KINDS = {
-  'a subscriber whom staff registered as PENDING': () => register('/subscribers', { status: 'PENDING' }),
-  'a public registration that is not verified': () => register('/public/subscribers', {}),
+  'a subscriber whom staff registered as PENDING': async () => verified(await registered({ status: 'PENDING' })),
+  'a registration by staff that is not verified': async () => unverified(await registered({})),
+  'a public registration that is not verified': async () => unverified(await registered({}, {}, '/public/subscribers')),
+  'a registration by an agent that is not verified': async () => unverified(await registered({}, { token: agentUser })),
+  'a registration by a key that is not verified': async () =>
+    unverified(await registered({}, { token: (await apiKey(kissi, ['subscribers:write'])).key })),
 };
 
-async function register(path: string, extra: object): Promise<Pending> {
+async function registered(extra: object, credential?: { token?: string }, path = '/subscribers'): Promise<Registered> {
   const names = { first_name: 'Aminata', last_name: 'Kamara', pin: PIN };
-  const reply = await asAdmin('POST', path, { phone_number: `0${phones++}`, ...names, ...extra });
+  const body = { phone_number: `0${phones++}`, ...names, ...extra };
+  const reply = await kissi.call('POST', `/api/v1${path}`, {
+    body,
+    ...(credential ?? { token: await kissi.adminToken() }),
+  });
   assert.deepEqual([reply.status, reply.json.subscriber?.status], [201, 'PENDING'], reply.text);
-  return prepared(reply.json.subscriber);
+  return reply.json.subscriber;
 }
 
 /** Every route that could credit or debit the wallet, with every identifier it takes. */
@@ -97,9 +119,9 @@ const ATTEMPTS: Record<string, (to: Pending) => Promise<CallReply>[]> = {
   'POST /pos/payment': ({ card }) => [terminal.pay(card, { amount: 10 })],
 };
 
-for (const [kind, registered] of Object.entries(KINDS)) {
+for (const [kind, registration] of Object.entries(KINDS)) {
   describe(kind, async () => {
-    const pending = await registered();
+    const pending = await registration();
     for (const [route, attempts] of Object.entries(ATTEMPTS)) {
       test(`${route} moves no money`, async () => {
         for (const reply of await Promise.all(attempts(pending))) {

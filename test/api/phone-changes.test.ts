@@ -8,6 +8,7 @@ import { apiKey, assertRefused, messageTo, openSession, staffMember, withLockCon
 
 const { kissi, bank } = await bankForFile();
 const NEW_PIN = '4711';
+const OTHERS = /other users must request and approve it/;
 const DAY_MS = 24 * 60 * 60_000;
 
 let numbers = 0;
@@ -75,28 +76,31 @@ describe('a change of a phone number', () => {
   });
 });
 
-describe('for 24 hours the PIN reset', () => {
-  test('is refused for the user who changed the number; another user requests it', async () => {
-    const [changer, other] = [await support(), await support()];
+describe('after a change, the PIN reset', () => {
+  test('is refused for the user who made it, years later too; another user requests it', async () => {
+    const [staff, other] = [await staffMember(kissi, 'support_user'), await staffMember(kissi, 'support_user')];
     const wallet = await bank.wallet();
-    const phone = await move(wallet, changer.token);
-    const refused = await requestPinReset(kissi, 'subscribers', wallet.id, changer.token);
+    const phone = await move(wallet, (await openSession(kissi, staff)).token);
+    // A later change by somebody else does not make the first one forgotten.
+    const later = await move(wallet, await kissi.adminToken());
+    kissi.clock.advance(800 * DAY_MS);
+    const { token } = await openSession(kissi, staff);
+    const refused = await requestPinReset(kissi, 'subscribers', wallet.id, token);
     assertRefused(refused, 403, 'FORBIDDEN');
-    assert.match(refused.json.error, /You changed this phone number less than 24 hours ago: another user/);
-    assert.equal(await messageTo(kissi, phone), undefined, 'no code was sent');
-    assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, other.token)).status, 200);
-    const code = await pinResetCode(kissi, phone);
-    assert.equal((await resetPin(kissi, { phone_number: phone, code, new_pin: NEW_PIN })).status, 200);
+    assert.match(refused.json.error, OTHERS);
+    assert.equal((await messageTo(kissi, phone)).kind, 'phone_changed', 'no code was sent');
+    const { token: independent } = await openSession(kissi, other);
+    assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, independent)).status, 200);
+    const code = await pinResetCode(kissi, later);
+    assert.equal((await resetPin(kissi, { phone_number: later, code, new_pin: NEW_PIN })).status, 200);
   });
 
-  test('is refused to the last millisecond, and possible for the same user afterwards', async () => {
-    const staff = await staffMember(kissi, 'support_user');
+  test('is refused for the user whose API key made it', async () => {
+    const { key } = await apiKey(kissi, ['subscribers:write']);
     const wallet = await bank.wallet();
-    await move(wallet, (await openSession(kissi, staff)).token);
-    kissi.clock.advance(DAY_MS - 1);
-    const { token } = await openSession(kissi, staff);
-    assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, token), 403, 'FORBIDDEN');
-    kissi.clock.advance(1);
+    await move(wallet, key);
+    assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id), 403, 'FORBIDDEN');
+    const { token } = await support();
     assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, token)).status, 200);
   });
 
@@ -126,25 +130,96 @@ describe('for 24 hours the PIN reset', () => {
   });
 });
 
-describe('under the policy pin.reset', () => {
-  const policy = async (enabled: boolean) => {
-    const token = await kissi.adminToken();
-    const reply = await put('/admin/approval-policies', { action: 'pin.reset', enabled }, token);
-    assert.equal(reply.status, 200, reply.text);
-  };
-  const approve = (id: string, token: string) => kissi.call('POST', `/api/v1/admin/approvals/${id}/approve`, { token });
+test('a change ends the code for a new PIN: neither number can use it, even if the old number returns', async () => {
+  const wallet = await bank.wallet();
+  assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id)).status, 200);
+  const code = await pinResetCode(kissi, wallet.phone);
+  const { token } = await support();
+  const phone = await move(wallet, token);
+  assert.equal((await put(`/subscribers/${wallet.id}`, { phone_number: wallet.phone }, token)).status, 200);
+  for (const phone_number of [phone, wallet.phone]) {
+    assertRefused(await resetPin(kissi, { phone_number, code, new_pin: NEW_PIN }), 401, 'INVALID_OTP');
+  }
+  const { rows } = await kissi.db.query('select code_hash, tries_left from pin_resets where owner_id = $1', [
+    wallet.id,
+  ]);
+  assert.deepEqual(rows, [{ code_hash: null, tries_left: 0 }]);
+});
 
-  test('the requester counts: the user who changed the number may approve, not request', async () => {
+const setPolicy = async (action: string, enabled: boolean) => {
+  const reply = await put('/admin/approval-policies', { action, enabled }, await kissi.adminToken());
+  assert.equal(reply.status, 200, reply.text);
+};
+const approve = (id: string, token: string) => kissi.call('POST', `/api/v1/admin/approvals/${id}/approve`, { token });
+
+describe('under the policy subscribers.change_phone', () => {
+  const policy = (enabled: boolean) => setPolicy('subscribers.change_phone', enabled);
+  const phoneOf = async ({ id }: Wallet) =>
+    (await kissi.db.query('select phone_number from subscribers where id = $1', [id])).rows[0].phone_number;
+
+  test('a new number waits for a second user, with both numbers in the summary; other fields do not', async () => {
     await policy(true);
-    const [changer, other] = [await support(), await support()];
+    const [requester, approver] = [await support(), await support()];
     const wallet = await bank.wallet();
-    await move(wallet, changer.token);
-    assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, changer.token), 403, 'FORBIDDEN');
-    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, other.token);
+    const phone_number = freeNumber();
+    const requested = await put(`/subscribers/${wallet.id}`, { phone_number }, requester.token);
     assert.equal(requested.status, 202, requested.text);
-    assert.equal((await approve(requested.json.approval.id, changer.token)).status, 200);
+    const { id, action, operation, summary } = requested.json.approval;
+    assert.deepEqual([action, operation], ['subscribers.change_phone', 'subscribers.change_phone']);
+    assert.deepEqual([summary.before, summary.after], [{ phone_number: wallet.phone }, { phone_number }]);
+    assert.deepEqual([await phoneOf(wallet), await messageTo(kissi, wallet.phone)], [wallet.phone, undefined]);
+    assertRefused(await approve(id, requester.token), 403, 'FORBIDDEN');
+    assert.equal((await approve(id, approver.token)).status, 200);
+    assert.equal(await phoneOf(wallet), phone_number);
+    assert.equal((await messageTo(kissi, wallet.phone)).kind, 'phone_changed');
+    const { rows } = await kissi.db.query('select changed_by, approved_by from phone_changes where owner_id = $1', [
+      wallet.id,
+    ]);
+    assert.deepEqual(rows, [{ changed_by: requester.id, approved_by: approver.id }]);
+    const other = { phone_number: `0${phone_number.slice(4)}`, address: '3 Wilkinson Road' };
+    assert.equal((await put(`/subscribers/${wallet.id}`, other, requester.token)).status, 200);
     await policy(false);
   });
+
+  test('neither requester nor approver of the change requests or approves the PIN reset', async () => {
+    await policy(true);
+    await setPolicy('pin.reset', true);
+    const [requester, approver, third, fourth] = [await support(), await support(), await support(), await support()];
+    const wallet = await bank.wallet();
+    const change = await put(`/subscribers/${wallet.id}`, { phone_number: freeNumber() }, requester.token);
+    assert.equal((await approve(change.json.approval.id, approver.token)).status, 200);
+    for (const { token } of [requester, approver]) {
+      assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, token), 403, 'FORBIDDEN');
+    }
+    const reset = await requestPinReset(kissi, 'subscribers', wallet.id, third.token);
+    assert.equal(reset.status, 202, reset.text);
+    for (const { token } of [requester, approver]) {
+      const refused = await approve(reset.json.approval.id, token);
+      assertRefused(refused, 403, 'FORBIDDEN');
+      assert.match(refused.json.error, OTHERS);
+    }
+    // The request stays open for others.
+    assert.equal((await approve(reset.json.approval.id, fourth.token)).status, 200);
+    await setPolicy('pin.reset', false);
+    await policy(false);
+  });
+
+  test('an API key cannot request it, and a number and a level are not changed together', async () => {
+    await policy(true);
+    const { key } = await apiKey(kissi, ['subscribers:write']);
+    const wallet = await bank.wallet();
+    const refused = await put(`/subscribers/${wallet.id}`, { phone_number: freeNumber() }, key);
+    assertRefused(refused, 403, 'APPROVAL_REQUIRED');
+    const document = { id_type: 'PASSPORT', id_number: 'SLR0001234', id_document_url: 'https://example.com/1.jpg' };
+    const both = { phone_number: freeNumber(), kyc_level: 2, ...document };
+    assertRefused(await put(`/subscribers/${wallet.id}`, both, await kissi.adminToken()), 400, 'INVALID_REQUEST');
+    assert.equal(await phoneOf(wallet), wallet.phone);
+    await policy(false);
+  });
+});
+
+describe('under the policy pin.reset', () => {
+  const policy = (enabled: boolean) => setPolicy('pin.reset', enabled);
 
   test('a request fails if its requester changed the number before the approval', async () => {
     await policy(true);
@@ -155,8 +230,43 @@ describe('under the policy pin.reset', () => {
     const phone = await move(wallet, changer.token);
     const approved = await approve(requested.json.approval.id, other.token);
     assert.ok(approved.status >= 400, approved.text);
-    assert.match(approved.text, /another user must request the PIN reset/);
+    assert.match(approved.text, OTHERS);
     assert.equal(await messageTo(kissi, phone), undefined);
+    await policy(false);
+  });
+
+  test('a request for the old number fails if anybody changed it, and so does one that the changer approves', async () => {
+    await policy(true);
+    const [requester, changer, other] = [await support(), await support(), await support()];
+    const wallet = await bank.wallet();
+    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, requester.token);
+    const phone = await move(wallet, changer.token);
+    assertRefused(await approve(requested.json.approval.id, changer.token), 403, 'FORBIDDEN');
+    const approved = await approve(requested.json.approval.id, other.token);
+    assertRefused(approved, 422, 'EXECUTION_REFUSED');
+    assert.equal(approved.json.refusal_code, 'RECORD_CHANGED');
+    assert.equal(await messageTo(kissi, phone), undefined);
+    await policy(false);
+  });
+
+  test('the approver sees what changed in the last 30 days, and who changed it', async () => {
+    await policy(true);
+    const wallet = await bank.wallet();
+    await put(`/subscribers/${wallet.id}`, { address: '1 Old Road' }, (await support()).token);
+    kissi.clock.advance(31 * DAY_MS);
+    const staff = await staffMember(kissi, 'support_user');
+    const { token } = await openSession(kissi, staff);
+    await move(wallet, token);
+    const other = await support();
+    const requested = await requestPinReset(kissi, 'subscribers', wallet.id, other.token);
+    assert.equal(requested.status, 202, requested.text);
+    const { id } = requested.json.approval;
+    const { json } = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token: await kissi.adminToken() });
+    const [change, ...others] = json.approval.recent_changes;
+    assert.deepEqual(others, []);
+    const { action, fields, by, approved_by } = change;
+    assert.deepEqual([action, fields, by, approved_by], ['subscriber.update', ['phone_number'], staff.id, null]);
+    assert.match(change.by_name, /\S+ \S+/);
     await policy(false);
   });
 });

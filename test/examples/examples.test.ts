@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { gatewayForFile, type Json } from '../support/gateway.ts';
+import { gatewayForFile, type Json, testGateway } from '../support/gateway.ts';
 import { APP_SECRET, fakeServer, respond } from '../support/messaging.ts';
 import { operationReplyValidator, resolvedDocument } from '../support/openapi.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
@@ -19,21 +19,29 @@ const FILE = new URL('../../src/app/examples.json', import.meta.url);
 const agentService = await fakeServer('/chat', respond(200, { answer: 'Your balance is 125.00 SLE.' }));
 const partner = await fakeServer('/hooks', respond(200, {}));
 after(() => Promise.all([agentService.close(), partner.close()]));
-const kissi = await gatewayForFile({
-  env: {
-    SERVICE_SECRETS: '{"kissi": "example-service-secret"}',
-    AGENT_SERVICE_URL: agentService.url,
-    AGENT_SERVICE_NAME: 'kissi',
-    MESSAGING_APP_SECRET: APP_SECRET,
-    MESSAGING_VERIFY_TOKEN: VERIFY_TOKEN,
-    PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
-    PHONE_VERIFICATION: 'required',
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    LAB: 'on',
-    ...SITE_ENV,
-  },
+const env = {
+  SERVICE_SECRETS: '{"kissi": "example-service-secret"}',
+  AGENT_SERVICE_URL: agentService.url,
+  AGENT_SERVICE_NAME: 'kissi',
+  MESSAGING_APP_SECRET: APP_SECRET,
+  MESSAGING_VERIFY_TOKEN: VERIFY_TOKEN,
+  PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  LAB: 'on',
+  ...SITE_ENV,
+};
+const kissi = await gatewayForFile({ env });
+/** For the registration that waits for a code. */
+const verifying = await testGateway({
+  ...{ db: kissi.db, clock: kissi.clock },
+  env: { ...env, PHONE_VERIFICATION: 'required' },
 });
-const recorder = recorderOf(kissi);
+after(() => verifying.close());
+const recorder = recorderOf({
+  ...kissi,
+  call: (method, path, options) =>
+    (path.startsWith('/api/v1/public/subscribers') ? verifying : kissi).call(method, path, options),
+});
 await playScenario(recorder.kissi, partner.url);
 for (const { json } of partner.requests) recorder.event(json.event, json);
 const recorded = recorder.examples();

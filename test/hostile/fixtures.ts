@@ -290,16 +290,26 @@ class Builder {
   private async subscriber(): Promise<{ id: string; phone: string }> {
     const phone = this.phone();
     const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
-    return { id: (await this.post('/subscribers', body)).subscriber_id, phone };
+    const { subscriber_id: id } = await this.post('/subscribers', body);
+    await this.verify(id, phone);
+    return { id, phone };
   }
 
   private async unverified(): Promise<{ id: string; code: string }> {
     const phone = this.phone();
     const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
     const { subscriber_id: id } = await this.post('/public/subscribers', body);
+    return { id, code: await this.phoneCode(phone) };
+  }
+
+  private async phoneCode(phone: string): Promise<string> {
     const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
     this.secrets.addDigits(code);
-    return { id, code };
+    return code;
+  }
+
+  private async verify(id: string, phone: string): Promise<void> {
+    await this.post(`/public/subscribers/${id}/verify`, { code: await this.phoneCode(phone) });
   }
 
   /** Disables transaction types for the enable-types operation. */
@@ -312,7 +322,9 @@ class Builder {
   /** Adds a pending subscriber for the activate operation. */
   private async addPending(): Promise<void> {
     const names = { first_name: 'Sia', last_name: 'Koroma', status: 'PENDING' };
-    const { subscriber } = await this.post('/subscribers', { phone_number: this.phone(), ...names, pin: PIN });
+    const phone = this.phone();
+    const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
+    await this.verify(subscriber.id, phone);
     this.pools.put('pending', subscriber.id);
   }
 
@@ -366,6 +378,7 @@ class Builder {
     const phone = this.phone();
     const names = { first_name: 'Aminata', last_name: FOREIGN.lastName };
     const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
+    await this.verify(subscriber.id, phone);
     const card = `HOST-${String(this.count).padStart(6, '0')}`;
     await this.post('/cards/link', { card_serial: card, subscriber_id: subscriber.id });
     await this.post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: subscriber.id, amount });

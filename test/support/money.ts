@@ -16,7 +16,7 @@ import {
   testGateway,
 } from './gateway.ts';
 import { SECRETS } from './secrets.ts';
-import { apiKey } from './staff.ts';
+import { apiKey, messageTo } from './staff.ts';
 
 export const PIN = '1234';
 export const WRONG_PIN = '9999';
@@ -101,6 +101,7 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
     const reply = await kissi.call('POST', '/api/v1/subscribers', { body, token });
     assert.equal(reply.status, 201, reply.text);
     const wallet = { id: reply.json.subscriber_id, phone };
+    if (reply.json.subscriber.phone_verified === false) await verifyPhone(kissi, wallet);
     if (balance > 0) await fund(wallet, balance);
     return wallet;
   }
@@ -130,6 +131,13 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
       return (await rows.executeTakeFirstOrThrow()).balance;
     },
   };
+}
+
+/** Enters the code that was sent to the number. */
+export async function verifyPhone(kissi: TestGateway, { id, phone }: Wallet): Promise<void> {
+  const code = /\b\d{6}\b/.exec((await messageTo(kissi, phone)).text)?.[0];
+  const reply = await kissi.call('POST', `/api/v1/public/subscribers/${id}/verify`, { body: { code } });
+  assert.equal(reply.status, 200, reply.text);
 }
 
 export async function newPartner(kissi: TestGateway, status: 'active' | 'suspended' = 'active'): Promise<string> {

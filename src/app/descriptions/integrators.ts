@@ -54,11 +54,12 @@ export const INTEGRATOR_OPERATIONS: Record<string, string> = {
   search:
     'Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.',
   registerPublicSubscriber:
-    'For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified.',
-  verifyPublicSubscriber: 'Needed only with PHONE_VERIFICATION=required.',
+    'For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified; a later registration of the number replaces it, and it ends after 24 hours.',
+  verifyPublicSubscriber:
+    'Needed only with PHONE_VERIFICATION=required, for every registration and every changed number. A code is valid for 15 minutes; at most nine codes of a number are compared in a day.',
   resendVerificationCode: 'The previous code becomes invalid.',
   registerSubscriber:
-    'Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated.',
+    'Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified.',
   verifySubscriberPin:
     'Three wrong PINs, on any routes together, lock the account for 30 minutes; a right PIN resets the count.',
   changeSubscriberPin: 'Needs the current PIN. In production very common PINs are refused.',

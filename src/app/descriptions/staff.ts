@@ -10,7 +10,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
     'Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.',
   unblockSubscriber: 'A card that was lost or stolen should be retired first: unblocking activates every linked card.',
   enableTransactionTypes: 'For types that were disabled by a block with `transaction_types`.',
-  activateSubscriber: 'Only for a subscriber that staff registered as PENDING.',
+  activateSubscriber:
+    'Only for a subscriber that staff registered as PENDING. It does not replace the code that verifies the phone number.',
   resetSubscriberPin:
     'Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.',
   resetAgentPin:

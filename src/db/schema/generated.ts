@@ -529,7 +529,16 @@ export interface PepAccess {
   window_started_at: Date;
 }
 
+export interface PhoneChanges {
+  approved_by: string | null;
+  changed_at: Date;
+  changed_by: string;
+  id: string;
+  owner_id: string;
+}
+
 export interface PhoneVerifications {
+  activates: Generated<boolean>;
   code_expires_at: Date | null;
   code_hash: Buffer | null;
   code_salt: Buffer | null;
@@ -808,7 +817,7 @@ export interface Subscribers {
   registered_by_agent: string | null;
   search_text: Generated<string>;
   selfie_url: string | null;
-  status: "ACTIVE" | "BLOCKED" | "PENDING";
+  status: "ACTIVE" | "BLOCKED" | "PENDING" | "ENDED";
   updated_at: Date;
 }
 
@@ -925,6 +934,7 @@ export interface DB {
   partners: Partners;
   passkeys: Passkeys;
   pep_access: PepAccess;
+  phone_changes: PhoneChanges;
   phone_verifications: PhoneVerifications;
   pin_resets: PinResets;
   pins: Pins;

@@ -7,7 +7,7 @@ import { violatedConstraint } from '../../db/driver/errors.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
-import { phoneChange, phoneChangedNotice } from '../../parties/phone-change.ts';
+import { phoneChangedNotice, recordPhoneChange } from '../../parties/phone-change.ts';
 import { percentRefusal, readPercent, withPercent } from './commission-terms.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import { managementRefusal } from './network-access.ts';
@@ -75,7 +75,7 @@ export function createUpdate(context: AgentContext) {
     const tooMuch = changesPrice ? await percentRefusal(context, trx, { ...before, ...change } as AgentRow) : null;
     if (tooMuch) return tooMuch;
     const now = new Date(clock.now());
-    const numberChange = fields.includes('phone_number') ? phoneChange(actor, now) : {};
+    const numberChange = fields.includes('phone_number') ? await recordPhoneChange(trx, actor, id, clock) : {};
     const after = await updateAgent(trx, id, { ...change, ...numberChange, updated_at: now });
     if (fields.includes('phone_number')) {
       // The phone number is also a login name.

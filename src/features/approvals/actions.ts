@@ -25,6 +25,7 @@ const POLICY_ACTIONS = {
   // Of those who may update a subscriber, only compliance may change the KYC level.
   'kyc.raise': change('compliance:write'),
   'pin.reset': change('pins:reset'),
+  'subscribers.change_phone': change('subscribers:write'),
   'users.change': change('users'),
   'api_keys.create': change('api-keys'),
   'partners.change': change('partners'),

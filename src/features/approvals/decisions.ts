@@ -10,7 +10,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ACTIONS, type ApprovalAction } from './actions.ts';
 import { settle } from './attempt.ts';
-import type { AnyChange, AnyOperation, AnyPayment } from './operation.ts';
+import type { AnyChange, AnyOperation, AnyPayment, Input } from './operation.ts';
 import { createPaymentExecution, type PaymentExecutionDependencies } from './payment-execution.ts';
 import {
   alreadyDecided,
@@ -168,9 +168,18 @@ export function createDecisions(deps: DecisionDependencies) {
   async function checkApproval(trx: DatabaseTransaction, actor: Decider, row: ApprovalRow): Promise<Refusal | null> {
     const refusal = openRefusal(row) ?? (await deciderRefusal(trx, actor, row));
     if (refusal) return refusal;
+    const unfit = await approverRefusal(trx, actor, row);
+    if (unfit) return unfit;
     const requester = (await usersAsCallers(trx, [row.requested_by], { locked: true })).get(row.requested_by);
     const { permission = ACTIONS[row.action as ApprovalAction].permission } = operationOf(row);
     return requester?.active && isAllowed(requester.caller, permission) ? null : requesterNotPermitted();
+  }
+
+  /** The request stays open for other users. */
+  async function approverRefusal(trx: DatabaseTransaction, { caller }: Decider, row: ApprovalRow) {
+    const operation = operationOf(row);
+    if (operation.kind === 'payment') return null;
+    return (await operation.approverRefusal?.(trx, caller, row.input as unknown as Input<unknown, unknown>)) ?? null;
   }
 
   /** A request whose requester has lost the permission fails for good. Other refusals leave it as it is. */

@@ -1,5 +1,6 @@
 // Operations that can need approval, as values. Each feature provides its own; `app` registers them.
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
@@ -59,6 +60,10 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   reply(result: Result, actor: Actor): Promise<Reply> | Reply;
   /** What is stored as the result of an approval instead of the reply: a record of a subscriber is not copied. */
   storedReply?(result: Result): Reply;
+  /** Why this user may not approve the request. The change itself checks again. */
+  approverRefusal?(trx: DatabaseTransaction, approver: Caller, input: Input<Params, Body>): Promise<Refusal | null>;
+  /** The subscriber or agent whose recent changes the approver sees. */
+  holderId?(input: Input<Params, Body>): string;
   /** The subscriber that the change is about. */
   subscriberId?(input: Input<Params, Body>): string;
 }

@@ -16,6 +16,20 @@ const orNull = (type: 'object' | 'integer', description: string) =>
 const STAFF_ONLY = 'Null for users of processors.';
 const OPEN = { additionalProperties: true };
 
+const recentChange = Type.Object(
+  {
+    at: timestamp(),
+    action: Type.String({ description: 'As in the audit log, for example subscriber.update.' }),
+    fields: Type.Array(Type.String(), { description: 'The changed fields of an update.' }),
+    by: textOrNull('The id of the user or API key. Null: the service or the public.'),
+    by_name: textOrNull(),
+    approved_by: textOrNull('The id of the user who approved it.'),
+    approved_by_name: textOrNull(),
+  },
+  { title: 'RecentChange' },
+);
+export type RecentChange = Static<typeof recentChange>;
+
 export const approvalRecord = Type.Object(
   {
     id: Type.String(),
@@ -40,6 +54,12 @@ export const approvalRecord = Type.Object(
       'object',
       'text; parties, with id and name as of the request; the changed values in before and after. Null while PEP access is required.',
     ),
+    recent_changes: Type.Unsafe<RecentChange[] | null>({
+      type: ['array', 'null'],
+      items: recentChange,
+      description:
+        'Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.',
+    }),
     decided_by: textOrNull('The id of the user.'),
     decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
     decided_by_email: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
@@ -124,9 +144,15 @@ export interface SeenApproval {
   row: ApprovalRow;
   users: ApprovalUsers;
   withheld: Withheld;
+  recentChanges?: RecentChange[] | null;
 }
 
-export function approvalView({ row, users, withheld }: SeenApproval): Static<typeof approvalRecord> {
+export function approvalView({
+  row,
+  users,
+  withheld,
+  recentChanges = null,
+}: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
   const { params, body } = row.input as unknown as { params: object; body: object };
   const content = { params, input: body, summary: row.summary, result: row.result };
@@ -147,6 +173,7 @@ export function approvalView({ row, users, withheld }: SeenApproval): Static<typ
     expires_at: iso(row.expires_at),
     amount: withheld === 'content' ? null : amount,
     ...shown,
+    recent_changes: withheld === 'nothing' ? recentChanges : null,
     decided_at: row.decided_at && iso(row.decided_at),
     refusal: row.refusal,
     finished_at: row.finished_at && iso(row.finished_at),

@@ -10,9 +10,10 @@ import { tidy } from '../../kernel/text.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
-import type { AnyOperation } from './operation.ts';
+import type { AnyOperation, Input } from './operation.ts';
 import { createPartyNames, usersOf } from './people.ts';
 import { createPolicies } from './policies.ts';
+import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
 import type { SeenApproval, Withheld } from './schemas.ts';
@@ -95,6 +96,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return rows.map((row) => ({ row, users: users(row), withheld: withheldOf(actor, row, hidden) }));
   }
 
+  /** The holder whose recent changes the approver sees. */
+  function holderOf(row: ApprovalRow): string | null {
+    const operation = operations.get(row.operation);
+    if (operation?.kind !== 'change') return null;
+    return operation.holderId?.(row.input as unknown as Input<unknown, unknown>) ?? null;
+  }
+
   function withheldOf({ caller }: Actor, row: ApprovalRow, hidden: ReadonlySet<string>): Withheld {
     if (hidden.has(row.subscriber_id ?? '')) return 'content';
     const isOfSubscriber = row.subscriber_id !== null && operations.get(row.operation)?.kind === 'change';
@@ -165,7 +173,11 @@ export function createApprovals(deps: ApprovalsDependencies) {
     },
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
       const row = await findVisible(actor.caller, id);
-      return row instanceof Refusal ? row : seenOf(actor, row);
+      if (row instanceof Refusal) return row;
+      const holderId = holderOf(row);
+      if (holderId === null) return seenOf(actor, row);
+      const queries = database.queries;
+      return { ...(await seenOf(actor, row)), recentChanges: await recentChanges({ audit, queries, clock }, holderId) };
     },
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };

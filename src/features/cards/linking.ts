@@ -6,6 +6,7 @@ import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { cardBlocked, cardNotAssigned, cardStatusRefusal, noSuchCard, readSerial } from '../../parties/card.ts';
+import { isUnverified, notVerified } from '../../parties/registration.ts';
 import { noSuchSubscriber, subscriberBlocked } from '../../parties/subscriber.ts';
 import { type CardContext, RESOURCE } from './context.ts';
 import type { CardRow } from './record.ts';
@@ -26,6 +27,7 @@ export type Child = Static<typeof childBody>;
 interface Holder {
   id: string;
   status: string;
+  phone_verified: boolean;
   max_child_cards: number;
   is_pep: boolean;
 }
@@ -115,6 +117,7 @@ function labelOf({ label }: { label?: string }) {
 
 function linkRefusal(holder: Holder, card: CardRow): Refusal | null {
   if (holder.status === 'BLOCKED') return subscriberBlocked();
+  if (isUnverified(holder)) return notVerified('Cards can be linked afterwards.');
   if (card.subscriber_id !== null) return refuse('CARD_ALREADY_LINKED', 'The card is already linked.');
   return cardStatusRefusal(card);
 }

@@ -25,6 +25,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
       body: schemas.link,
       replies: { 201: schemas.changedReply },
       refusals: [
+        'PHONE_NOT_VERIFIED',
         'SUBSCRIBER_NOT_FOUND',
         'CARD_NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
@@ -44,6 +45,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
       body: schemas.child,
       replies: { 201: schemas.changedReply },
       refusals: [
+        'PHONE_NOT_VERIFIED',
         'CARD_NOT_FOUND',
         'CARD_NOT_ASSIGNED',
         'PEP_ACCESS_REQUIRED',

@@ -43,7 +43,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       body: schemas.requestBody,
       bodyOptional: true,
       replies: { 200: schemas.codeSentReply, 202: pendingReply },
-      refusals: ['NOT_FOUND', 'APPROVAL_REQUIRED', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED'],
+      refusals: ['NOT_FOUND', 'APPROVAL_REQUIRED', 'PEP_ACCESS_REQUIRED', 'SUBSCRIBER_BLOCKED', 'PHONE_NOT_VERIFIED'],
       handle: (call) => gate.change(call, pins.requestSubscriberReset),
     }),
     endpoint({

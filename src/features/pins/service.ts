@@ -1,5 +1,6 @@
 // PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
 import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { createHourlyLimits, createOneTimeCodes, type HourlyLimit } from '../../auth/one-time-codes.ts';
 import type { PinHasher } from '../../auth/pins/attempts.ts';
@@ -17,14 +18,14 @@ import { reduceOutgoing } from '../../ledger/accounts.ts';
 import { agentStatusRefusal } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ownPhoneChangeRefusal } from '../../parties/phone-change.ts';
-import { REDUCED_MS } from '../../parties/pin-reset.ts';
+import { endResetCode, REDUCED_MS } from '../../parties/pin-reset.ts';
+import { notVerified } from '../../parties/registration.ts';
 import { subscriberBlocked } from '../../parties/subscriber.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { ResetRequest } from './schemas.ts';
 import {
   countWrongCode,
-  endCode,
   lockOwner,
   lockOwnersByPhone,
   lockReset,
@@ -100,7 +101,7 @@ export function createPinService(context: PinsContext) {
     const refusal =
       (await pep.refusal(actor, owner, 'pin', trx)) ??
       statusRefusal(owner) ??
-      ownPhoneChangeRefusal(actor, owner, clock.now()) ??
+      (await ownPhoneChangeRefusal(trx, participants(actor), owner)) ??
       (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
     return refusal ?? sendCode(trx, actor, owner, reason);
   }
@@ -118,6 +119,8 @@ export function createPinService(context: PinsContext) {
         (actor, { params, body }) =>
         (trx) =>
           requestReset(trx, actor, { kind, id: params.id, ...body }),
+      approverRefusal: (trx, approver, { params }) => ownPhoneChangeRefusal(trx, [approver], params),
+      holderId: ({ params }) => params.id,
       reply: (expiresAt) => ok({ success: true, message: 'A code was sent to the phone.', expires_at: iso(expiresAt) }),
       ...(kind === 'subscriber' ? { subscriberId: ({ params }: { params: { id: string } }) => params.id } : {}),
     };
@@ -133,7 +136,7 @@ export function createPinService(context: PinsContext) {
     const until = new Date(now.getTime() + REDUCED_MS);
     // Also lifts the lock: the holder proved the number.
     await pins.setPin(trx, owner.id, pin);
-    await endCode(trx, owner.id);
+    await endResetCode(trx, owner.id);
     const floor = await reduceOutgoing(trx, owner.id, { now, until });
     await markReset(trx, owner, now, floor);
     await messaging.send(trx, { to: owner.phone_number, kind: 'pin_reset_done', text: doneText() });
@@ -194,6 +197,11 @@ export function createPinService(context: PinsContext) {
   };
 }
 
+/** The requester and, if the reset was approved, the approver. */
+function participants({ caller, approval }: Actor): Caller[] {
+  return [caller, ...(approval ? [approval.approvedBy] : [])];
+}
+
 function auditResource({ kind, id }: Owner) {
   return { resourceType: kind, resourceId: id };
 }
@@ -201,7 +209,8 @@ function auditResource({ kind, id }: Owner) {
 function statusRefusal(owner: Owner): Refusal | null {
   if (owner.kind === 'agent') return agentStatusRefusal(owner);
   if (owner.status === 'PENDING') return refuse('SUBSCRIBER_BLOCKED', 'The subscriber is not active yet.');
-  return owner.status === 'ACTIVE' ? null : subscriberBlocked();
+  if (owner.status !== 'ACTIVE') return subscriberBlocked();
+  return owner.phone_verified ? null : notVerified('A code for a new PIN is sent to a verified number only.');
 }
 
 function noSuchOwner(kind: OwnerKind): Refusal {

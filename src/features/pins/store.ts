@@ -1,32 +1,39 @@
 // Queries on PIN reset codes, and on the subscribers and agents they belong to.
-import { afterWrongCode, NO_CODE } from '../../auth/one-time-codes.ts';
+import { afterWrongCode } from '../../auth/one-time-codes.ts';
 import type { Queries } from '../../db/database.ts';
-import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
+import type { NewRow, Row } from '../../db/schema/tables.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { PhoneChange } from '../../parties/phone-change.ts';
+import { ENDED } from '../../parties/registration.ts';
 
 export type ResetRow = Row<'pin_resets'>;
 
 export type OwnerKind = 'subscriber' | 'agent';
 
 /** The holder of a PIN. */
-export type Owner = PhoneChange & { id: string; phone_number: string; is_pep: boolean } & (
+export type Owner = PhoneChange & { id: string; phone_number: string; phone_verified: boolean; is_pep: boolean } & (
     | { kind: 'subscriber'; status: string }
     | { kind: 'agent'; status: AgentRow['status'] }
   );
 
 const AGENT_COLUMNS = ['id', 'phone_number', 'status', 'phone_changed_at', 'phone_changed_by'] as const;
-const SUBSCRIBER_COLUMNS = [...AGENT_COLUMNS, 'is_pep'] as const;
+const SUBSCRIBER_COLUMNS = [...AGENT_COLUMNS, 'phone_verified', 'is_pep'] as const;
+/** The columns that only subscribers have. */
+const AGENT = { kind: 'agent', phone_verified: true, is_pep: false } as const;
 
 /** Locks the row until the transaction ends. */
 export async function lockOwner(trx: Queries, kind: OwnerKind, id: string): Promise<Owner | null> {
   if (kind === 'agent') {
     const agent = trx.selectFrom('agents').select(AGENT_COLUMNS).where('id', '=', id).forUpdate();
     const row = await agent.executeTakeFirst();
-    return row ? { kind, ...row, is_pep: false } : null;
+    return row ? { ...AGENT, ...row } : null;
   }
-  const subscriber = trx.selectFrom('subscribers').select(SUBSCRIBER_COLUMNS).where('id', '=', id).forUpdate();
-  const row = await subscriber.executeTakeFirst();
+  const subscriber = trx
+    .selectFrom('subscribers')
+    .select(SUBSCRIBER_COLUMNS)
+    .where('id', '=', id)
+    .where('status', '<>', ENDED);
+  const row = await subscriber.forUpdate().executeTakeFirst();
   return row ? { kind, ...row } : null;
 }
 
@@ -42,7 +49,7 @@ export async function lockOwnersByPhone(trx: Queries, phoneNumber: string): Prom
   const agents = await agent.forUpdate().execute();
   return [
     ...subscribers.map((row) => ({ kind: 'subscriber' as const, ...row })),
-    ...agents.map((row) => ({ kind: 'agent' as const, ...row, is_pep: false })),
+    ...agents.map((row) => ({ ...AGENT, ...row })),
   ];
 }
 
@@ -59,15 +66,7 @@ export async function saveReset(trx: Queries, reset: NewRow<'pin_resets'>): Prom
 }
 
 export async function countWrongCode(trx: Queries, reset: ResetRow): Promise<void> {
-  await updateReset(trx, reset.owner_id, afterWrongCode(reset));
-}
-
-export async function endCode(trx: Queries, ownerId: string): Promise<void> {
-  await updateReset(trx, ownerId, NO_CODE);
-}
-
-async function updateReset(trx: Queries, ownerId: string, change: RowChange<'pin_resets'>): Promise<void> {
-  await trx.updateTable('pin_resets').set(change).where('owner_id', '=', ownerId).execute();
+  await trx.updateTable('pin_resets').set(afterWrongCode(reset)).where('owner_id', '=', reset.owner_id).execute();
 }
 
 /** `floor`: the balance that must stay in the float of an agent. */

@@ -3,13 +3,14 @@ import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
 import type { Reader } from '../../db/driver/reader.ts';
-import { iso } from '../../kernel/clock.ts';
+import { type Clock, iso } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import { movementsBySlip } from '../../ledger/queries/movement-by-slip.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import { hasEnded } from '../../parties/registration.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import * as hits from './hits.ts';
 import { readSearch, type SearchText } from './query.ts';
@@ -22,6 +23,7 @@ export interface SearchDependencies {
   pep: PepGuard;
   lookupLimit: LookupLimit;
   books: Pick<Books, 'archivedBefore'>;
+  clock: Clock;
 }
 
 /** A hit with the accounts or subscribers it is about. */
@@ -39,7 +41,9 @@ export interface SearchResult {
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch({ reader, holders, phone, pep, lookupLimit, books }: SearchDependencies) {
+export function createSearch({ reader, holders, phone, pep, lookupLimit, books, clock }: SearchDependencies) {
+  const isRegistered = (row: store.FoundSubscriber) => !hasEnded(row, clock.now());
+
   return async function search(actor: Actor, q: string): Promise<SearchResult | Refusal> {
     const query = readSearch(q, phone);
     if (!query) return refuse('INVALID_REQUEST', 'q must have at least 3 characters.');
@@ -74,7 +78,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books }
       reader.run(store.SUBSCRIBERS.byIdentifier, [query.phoneNumber, null, query.accountNumber]),
       holderOfCard(query.serial),
     ]);
-    const rows = [...byNumber, ...ofCard];
+    const rows = [...byNumber, ...ofCard].filter(isRegistered);
     // Open access is for staff; an agent learns nothing about such a person.
     const seen = rows
       .filter(({ is_pep }) => !is_pep)
@@ -100,7 +104,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books }
       store.findByName(reader, store.SUBSCRIBERS, query.text, seesPeps),
     ]);
     // Without access, an identifier of a PEP does not match either: a hit would confirm a guess.
-    const rows = [...exact.filter(({ is_pep }) => seesPeps || !is_pep), ...byName];
+    const rows = [...exact.filter(({ is_pep }) => seesPeps || !is_pep), ...byName].filter(isRegistered);
     return rows.map((row) => ({ hit: hits.subscriberHit(caller, row, query), about: [row.is_pep ? row.id : null] }));
   }
 

@@ -92,9 +92,9 @@ export const SUBSCRIBERS = lookupsOf({
   table: 'subscribers',
   columns: {
     ...{ id: text, account_number: text, phone_number: text, first_name: text, last_name: text, status: text },
-    ...{ is_pep: bool, registered_by_agent: textOrNull, created_at: timestamp },
+    ...{ is_pep: bool, registered_by_agent: textOrNull, created_at: timestamp, phone_verified: bool },
   },
-  identifiers: ['phone_number = $1', 'id = $2', 'account_number = $3'],
+  identifiers: ['phone_number = $1 and phone_verified', 'id = $2', 'account_number = $3'],
   // A match would confirm a guessed name.
   nameCondition: '($2::boolean or not is_pep)',
 });

@@ -2,15 +2,15 @@
 import type { Static } from 'typebox';
 import type { Actor, AuditEvent } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { violatedConstraint } from '../../db/driver/errors.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
 import type { DisablableType } from '../../ledger/movement-types.ts';
-import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
+import { isUnverified, notVerified } from '../../parties/registration.ts';
+import { RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import type { block as blockBody } from './schemas.ts';
-import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
+import { lockSubscriber, type SubscriberChange, updateSubscriber } from './store.ts';
 
 export type Block = Static<typeof blockBody>;
 
@@ -90,23 +90,24 @@ export function createBlocking({ database, audit, pins, cards, pep, clock }: Sub
         },
       }),
 
-    /** Staff vouch for a phone number that is not verified. It may belong to another subscriber by now. */
-    async activate(actor: Actor, id: string): Promise<SubscriberRow | Refusal> {
-      try {
-        return await changeStatus(actor, id, {
-          action: 'subscriber.activate',
-          decide: ({ status }) =>
-            status === 'PENDING'
-              ? { status: 'ACTIVE', phone_verified: true }
-              : refuse('NOT_PENDING', `The subscriber is ${status}; only a PENDING subscriber can be activated.`),
-        });
-      } catch (error) {
-        if (violatedConstraint(error) === PHONE_KEY) return phoneTakenRefusal();
-        throw error;
-      }
-    },
+    /** Does not replace the code that verifies the phone number. */
+    activate: (actor: Actor, id: string): Promise<SubscriberRow | Refusal> =>
+      changeStatus(actor, id, {
+        action: 'subscriber.activate',
+        decide(row) {
+          if (row.status !== 'PENDING') {
+            return refuse(
+              'NOT_PENDING',
+              `The subscriber is ${row.status}; only a PENDING subscriber can be activated.`,
+            );
+          }
+          return isUnverified(row) ? notVerified('It is verified with the code that was sent to it.') : ACTIVATED;
+        },
+      }),
   };
 }
+
+const ACTIVATED: SubscriberChange = { status: 'ACTIVE' };
 
 const UNBLOCKED: SubscriberChange = {
   status: 'ACTIVE',

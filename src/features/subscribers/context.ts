@@ -28,7 +28,7 @@ export interface SubscriberContext {
   codeHasher: PinHasher;
   attemptCounts: Pick<AttemptCounts, 'add'>;
   lookupLimit: LookupLimit;
-  /** If true, a public registration is PENDING until its phone number is verified. */
+  /** If true, a registration is PENDING, and a changed number belongs to no wallet, until the number is verified. */
   verifyPhones: boolean;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;

@@ -6,8 +6,9 @@
 // rows; a search therefore returns and counts at most the newest 100,000 matches.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
-import { afterId, type Condition, matches, type Search, where } from '../../db/list-filter.ts';
+import { afterId, type Condition, containing, matches, type Search, where } from '../../db/list-filter.ts';
 import type { Page } from '../../http/paging.ts';
+import { ENDED, UNVERIFIED_MS } from '../../parties/registration.ts';
 import { COLUMNS, type SubscriberRow } from './record.ts';
 
 export interface ListFilter {
@@ -24,6 +25,8 @@ export interface ListFilter {
   onlyPeps?: true;
   /** If false, hidden fields of PEPs do not match, because a match would confirm a guessed name or number. */
   seesPeps?: boolean;
+  /** Registrations that were not verified until then have ended. */
+  now: Date;
 }
 
 export interface SubscriberPage {
@@ -44,7 +47,8 @@ export function listStatement(filter: ListFilter, page: Page): RawBuilder<{ tota
   const exported = page.after !== undefined;
   const narrowed = isNarrowed(filter) && !exported;
   const newest = narrowed ? sql`order by id desc limit ${MAX_MATCHES}` : sql``;
-  const all = [...conditions(filter), ...(excludesPeps(filter) ? [NO_PEP] : []), ...afterId(page.after)];
+  const all = [...conditions(filter), ...notEnded(filter), ...(excludesPeps(filter) ? [NO_PEP] : [])];
+  all.push(...afterId(page.after));
   const matching = sql`select id from subscribers ${where(all)} ${newest}`;
   // A search is evaluated once for the count and the page. A plain list is read only as far as the page.
   const matched = narrowed ? sql`with matched as materialized (${matching})` : sql``;
@@ -69,8 +73,9 @@ function isNarrowed({ phoneNumber, accountNumber, cardSerial, registeredBy, only
 function countFromTotals(filter: ListFilter): Condition {
   const all = conditions(filter);
   const peps = sql`select count(*) from subscribers ${where([sql`is_pep`, ...all])}`;
-  return sql`select coalesce(sum(count), 0)::bigint ${excludesPeps(filter) ? sql`- (${peps})` : sql``} as total
-    from subscriber_counts ${where(all)}`;
+  const due = sql`select count(*) from subscribers ${where([expired(filter), ...all])}`;
+  return sql`select coalesce(sum(count), 0)::bigint - (${due}) ${excludesPeps(filter) ? sql`- (${peps})` : sql``} as total
+    from subscriber_counts ${where([sql`status <> ${ENDED}`, ...all])}`;
 }
 
 /** A filter by status alone includes PEPs, because their status is visible. */
@@ -83,13 +88,33 @@ function conditions(filter: ListFilter): Condition[] {
   const all: Condition[] = [];
   if (status !== undefined) all.push(sql`status = ${status}`);
   if (kycLevel !== undefined) all.push(sql`kyc_level = ${kycLevel}`);
-  if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber}`);
+  if (phoneNumber !== undefined) all.push(sql`phone_number = ${phoneNumber} and phone_verified`);
   if (accountNumber !== undefined) all.push(sql`account_number = ${accountNumber}`);
   if (cardSerial !== undefined) all.push(sql`id = (select subscriber_id from cards where serial = ${cardSerial})`);
   if (registeredBy !== undefined) all.push(sql`registered_by_agent = ${registeredBy}`);
   if (onlyPeps) all.push(sql`is_pep`);
-  if (search) all.push(matches(search));
+  if (search) all.push(matches(search), sql`(phone_verified or ${matchesWithoutPhone(search)})`);
   return all;
+}
+
+/** A number that is not verified finds nobody. */
+function matchesWithoutPhone({ text }: Search): Condition {
+  return sql`lower((first_name || ' ' || last_name || ' ' || account_number || ' ' || coalesce(email, '')) collate "default")
+    like ${containing(text)}`;
+}
+
+/** Subqueries of small indexes, for the same reason as NO_PEP. */
+function notEnded(filter: ListFilter): Condition[] {
+  const { status } = filter;
+  if (status !== undefined && status !== 'PENDING') return [];
+  const due = sql`id not in (select id from subscribers where ${expired(filter)})`;
+  return status === undefined ? [sql`id not in (select id from subscribers where status = ${ENDED})`, due] : [due];
+}
+
+/** Registrations that have ended, although the background task has not written it yet. */
+function expired({ now }: ListFilter): Condition {
+  const before = new Date(now.getTime() - UNVERIFIED_MS);
+  return sql`(status = 'PENDING' and not phone_verified and created_at <= ${before})`;
 }
 
 const NO_COUNT = sql`select null::bigint as total`;

@@ -1,5 +1,5 @@
-// One-time codes that confirm the phone number of a public registration. Row locks serialise the attempts at one code.
-import type { Actor } from '../../audit/log.ts';
+// One-time codes that confirm the phone number of a registration, or a changed one. Row locks serialise the attempts at one code.
+import { type Actor, type Author, SYSTEM } from '../../audit/log.ts';
 import {
   createHourlyLimits,
   createOneTimeCodes,
@@ -9,24 +9,40 @@ import {
 } from '../../auth/one-time-codes.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { violatedConstraint } from '../../db/driver/errors.ts';
-import { networkOf } from '../../http/rate-limit.ts';
-import { MINUTE_MS } from '../../kernel/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse, refuseForNow } from '../../kernel/refusal.ts';
+import { runEach } from '../../kernel/run-each.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
+import { ENDED, hasEnded, isUnverified, UNVERIFIED_MS } from '../../parties/registration.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import type { SubscriberRow } from './record.ts';
 import { lockSubscriber, PHONE_KEY, updateSubscriber } from './store.ts';
-import { countWrongCode, lockVerification, saveCode, updateVerification } from './verification-store.ts';
+import {
+  countWrongCode,
+  expiredRegistrations,
+  lockNumber,
+  lockUnverifiedByPhone,
+  lockVerification,
+  saveCode,
+  updateVerification,
+  type VerificationRow,
+} from './verification-store.ts';
 
 const CODE_MS = 15 * MINUTE_MS;
-/** Codes of one registration. */
+/** Codes of one registration or change. */
 const MAX_CODES = 4;
 const MIN_INTERVAL_MS = MINUTE_MS;
-/** Messages per hour to one number: from one client address, and from all. */
-const PER_ADDRESS = 3;
-const PER_NUMBER = 10;
+/** Messages per hour to one number, whoever asks for them. */
+const CODES_PER_HOUR = 3;
+/** Codes that are compared for one number in a day: a new registration or a new code allows no further guesses. */
+const GUESSES_PER_DAY = 9;
 const TOO_MANY_CODES = 'Too many codes were sent to this number.';
 
+const TOO_MANY_GUESSES = 'Too many codes were tried for this number.';
+const ONE = { counted: 1, correct: 0 };
+const BATCH = 100;
+
+type Sent = Pick<VerificationRow, 'codes_sent' | 'activates'>;
 type Sendable = Pick<SubscriberRow, 'id' | 'phone_number'>;
 
 export function createPhoneVerification(context: SubscriberContext) {
@@ -34,20 +50,16 @@ export function createPhoneVerification(context: SubscriberContext) {
   const codes = createOneTimeCodes({ hasher: codeHasher, purpose: 'phone_code', validMs: CODE_MS, clock });
   const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
 
-  /** Counts a message to the number, for all gateways. An address that reached its limit uses up nothing of the number's. */
-  function messageRefusal({ ip }: Actor, phoneNumber: string): Promise<Refusal | null> {
-    const limits = [
-      { subject: `phone-code:${phoneNumber}:${networkOf(ip)}`, limit: PER_ADDRESS },
-      { subject: `phone-code:${phoneNumber}`, limit: PER_NUMBER },
-    ];
-    return hourlyRefusal(limits, TOO_MANY_CODES);
+  /** Counts a message to the number, for all gateways. */
+  function messageRefusal(phoneNumber: string): Promise<Refusal | null> {
+    return hourlyRefusal([{ subject: `phone-code:${phoneNumber}`, limit: CODES_PER_HOUR }], TOO_MANY_CODES);
   }
 
   /** Replaces the previous code. */
-  async function send(trx: DatabaseTransaction, { id, phone_number }: Sendable, codesSent: number): Promise<void> {
+  async function send(trx: DatabaseTransaction, { id, phone_number }: Sendable, sent: Sent): Promise<void> {
     const { code, columns } = codes.make(id);
     const sent_at = new Date(clock.now());
-    await saveCode(trx, { subscriber_id: id, phone_number, ...columns, codes_sent: codesSent, sent_at });
+    await saveCode(trx, { subscriber_id: id, phone_number, ...columns, ...sent, sent_at });
     await messaging.send(trx, { to: phone_number, kind: 'phone_code', text: textOf(code) });
   }
 
@@ -60,9 +72,9 @@ export function createPhoneVerification(context: SubscriberContext) {
     if (verification.codes_sent >= MAX_CODES) {
       return refuse('TOO_MANY_ATTEMPTS', 'No more codes are sent for this registration: register again.');
     }
-    const refusal = await messageRefusal(actor, row.phone_number);
+    const refusal = await messageRefusal(row.phone_number);
     if (refusal) return refusal;
-    await send(trx, row, verification.codes_sent + 1);
+    await send(trx, row, { codes_sent: verification.codes_sent + 1, activates: verification.activates });
     await audit.record(trx, actor, { action: 'subscriber.resend_code', resourceType: RESOURCE, resourceId: id });
     return true;
   }
@@ -71,11 +83,38 @@ export function createPhoneVerification(context: SubscriberContext) {
   async function lockUnverified(trx: DatabaseTransaction, id: string) {
     const row = await lockSubscriber(trx, id);
     const verification = row && (await lockVerification(trx, id));
-    if (!row || !verification) return subscriberNotFound();
-    if (row.status !== 'PENDING' || row.phone_verified) {
+    if (!row || !verification || hasEnded(row, clock.now())) return subscriberNotFound();
+    if (row.phone_verified) {
       return refuse('NOT_PENDING', 'The phone number of this subscriber is already verified.');
     }
     return { row, verification };
+  }
+
+  async function guessRefusal(phoneNumber: string): Promise<Refusal | null> {
+    const { counted, startedAt } = await attemptCounts.add(`phone-guess:${phoneNumber}`, ONE, DAY_MS);
+    if (counted <= GUESSES_PER_DAY) return null;
+    return refuseForNow('TOO_MANY_ATTEMPTS', TOO_MANY_GUESSES, startedAt + DAY_MS - clock.now());
+  }
+
+  /** Ends the registrations of the number that are not verified, before the number is registered again or belongs to a wallet. */
+  async function endUnverified(trx: DatabaseTransaction, author: Author, phoneNumber: string): Promise<void> {
+    await lockNumber(trx, phoneNumber);
+    for (const { id } of await lockUnverifiedByPhone(trx, phoneNumber)) {
+      await end(trx, author, id, 'subscriber.replace_registration');
+    }
+  }
+
+  async function end(trx: DatabaseTransaction, author: Author, id: string, action: string): Promise<void> {
+    await updateVerification(trx, id, NO_CODE);
+    await updateSubscriber(trx, id, { status: ENDED, partner_wallet_id: null, updated_at: new Date(clock.now()) });
+    await audit.record(trx, author, { action, resourceType: RESOURCE, resourceId: id });
+  }
+
+  function endIfDue(id: string): Promise<void> {
+    return database.transact(async (trx) => {
+      const row = await lockSubscriber(trx, id);
+      if (row && hasEnded(row, clock.now())) await end(trx, SYSTEM, id, 'subscriber.expire_registration');
+    });
   }
 
   /** A number means that the code was wrong: the attempts left. A refusal would roll back the attempt count. */
@@ -88,27 +127,50 @@ export function createPhoneVerification(context: SubscriberContext) {
     const found = await lockUnverified(trx, id);
     if (found instanceof Refusal) return found;
     const { row, verification } = found;
-    // Staff may have changed the number: the code confirms only the number it was sent to.
+    // The code confirms only the number it was sent to.
     const isSent = verification.phone_number === row.phone_number;
     if (!isSent || !codes.isValid(verification)) return noCodeRefusal();
+    const tooMany = await guessRefusal(row.phone_number);
+    if (tooMany) return tooMany;
     if (!codes.matches(id, code, verification)) return countWrongCode(trx, verification);
     const now = new Date(clock.now());
+    const isRegistration = isUnverified(row);
+    // A registration has replaced all others. It must not wait for a later one, which waits for its row.
+    if (!isRegistration) await endUnverified(trx, actor, row.phone_number);
     await updateVerification(trx, id, { ...NO_CODE, verified_at: now });
-    const changed = await updateSubscriber(trx, id, { status: 'ACTIVE', phone_verified: true, updated_at: now });
-    await changeAccount(trx, id, { frozen: false });
+    const activates = isRegistration && verification.activates;
+    const status = activates ? 'ACTIVE' : row.status;
+    const changed = await updateSubscriber(trx, id, { status, phone_verified: true, updated_at: now });
+    if (activates) await changeAccount(trx, id, { frozen: false });
     await audit.record(trx, actor, { action: 'subscriber.verify_phone', resourceType: RESOURCE, resourceId: id });
     return changed;
   }
 
   return {
     messageRefusal,
-    /** The first code, in the transaction of the registration. */
-    sendFirst: (trx: DatabaseTransaction, subscriber: Sendable) => send(trx, subscriber, 1),
+    endUnverified,
+    /** The first code, in the transaction of the registration. `activates`: the code also activates the wallet. */
+    sendFirst: (trx: DatabaseTransaction, subscriber: Sendable, { activates }: { activates: boolean }) =>
+      send(trx, subscriber, { codes_sent: 1, activates }),
+
+    /** A code to the changed number. Beyond the limit of the number, the holder asks for it later. */
+    async sendForChange(trx: DatabaseTransaction, subscriber: Sendable): Promise<void> {
+      const { id, phone_number } = subscriber;
+      const isLimited = (await messageRefusal(phone_number)) !== null;
+      if (!isLimited) return send(trx, subscriber, { codes_sent: 1, activates: false });
+      const sent = { codes_sent: 0, activates: false, sent_at: new Date(clock.now()) };
+      await saveCode(trx, { subscriber_id: id, phone_number, ...NO_CODE, ...sent });
+    },
+
+    /** Ends registrations that were not verified in time. */
+    async endExpired(): Promise<void> {
+      const until = new Date(clock.now() - UNVERIFIED_MS);
+      await runEach(await expiredRegistrations(database.queries, until, BATCH), endIfDue);
+    },
 
     resendCode: (actor: Actor, id: string): Promise<true | Refusal> =>
       database.transact((trx) => resend(trx, actor, id)),
 
-    /** Of several registrations of one number, the first to be verified gets it. */
     async verifyPhone(actor: Actor, id: string, code: string): Promise<SubscriberRow | Refusal> {
       try {
         const verified = await database.transact((trx) => verify(trx, actor, id, code));

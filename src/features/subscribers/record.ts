@@ -78,6 +78,7 @@ export function recordOf(row: Subscriber) {
     address: row.address,
     kyc_level: row.kyc_level,
     status: row.status,
+    ...(row.phone_verified ? {} : { phone_verified: false }),
     disabled_transaction_types: row.disabled_transaction_types,
     balance: formatMoney(row.balance),
     id_number: row.id_number,

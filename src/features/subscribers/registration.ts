@@ -36,13 +36,13 @@ async function openWallet(
   });
 }
 
-type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'messageRefusal' | 'sendFirst'>;
+type PhoneVerification = Pick<
+  ReturnType<typeof createPhoneVerification>,
+  'messageRefusal' | 'endUnverified' | 'sendFirst'
+>;
 
 export function createRegistration(context: SubscriberContext, verification: PhoneVerification) {
   const { database, audit, pins, phone, clock, refuseCommonPins, verifyPhones } = context;
-
-  /** The interface registers anyone who names a phone number as ACTIVE. PHONE_VERIFICATION asks for a code first. */
-  const isUnverified = ({ caller }: Actor) => verifyPhones && caller.kind === 'public';
 
   function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
     if (input.status !== undefined && !isStaff(actor.caller)) {
@@ -61,7 +61,6 @@ export function createRegistration(context: SubscriberContext, verification: Pho
   function newSubscriber(actor: Actor, input: Registration, phoneNumber: string): NewSubscriber {
     const { caller } = actor;
     const now = new Date(clock.now());
-    const unverified = isUnverified(actor);
     return {
       id: newId('sub', clock),
       phone_number: phoneNumber,
@@ -70,8 +69,10 @@ export function createRegistration(context: SubscriberContext, verification: Pho
       email: input.email ?? null,
       date_of_birth: input.date_of_birth ?? null,
       address: tidyOptional(input.address) ?? null,
-      status: unverified ? 'PENDING' : (input.status ?? 'ACTIVE'),
-      phone_verified: !unverified,
+      // The interface registers a number as ACTIVE. PHONE_VERIFICATION asks for a code first, whoever registers it: a single
+      // user could otherwise receive what is sent to the number of somebody else.
+      status: verifyPhones ? 'PENDING' : (input.status ?? 'ACTIVE'),
+      phone_verified: !verifyPhones,
       id_number: tidyOptional(input.id_number) ?? null,
       id_type: input.id_type ?? null,
       id_document_url: input.id_document_url ?? null,
@@ -88,21 +89,22 @@ export function createRegistration(context: SubscriberContext, verification: Pho
   }
 
   /** The unique index does not cover unverified numbers. If the number is taken later, the verification is refused. */
-  async function codeRefusal(actor: Actor, phoneNumber: string): Promise<Refusal | null> {
+  async function codeRefusal(phoneNumber: string): Promise<Refusal | null> {
     if (await phoneTaken(database.queries, phoneNumber)) return phoneTakenRefusal();
-    return verification.messageRefusal(actor, phoneNumber);
+    return verification.messageRefusal(phoneNumber);
   }
 
   return async function register(actor: Actor, input: Registration): Promise<SubscriberRow | Refusal> {
     const subscriber = read(actor, input);
     if (subscriber instanceof Refusal) return subscriber;
-    const unverified = isUnverified(actor);
-    const refusal = unverified ? await codeRefusal(actor, subscriber.phone_number) : null;
+    const number = subscriber.phone_number;
+    const refusal = verifyPhones ? await codeRefusal(number) : null;
     if (refusal) return refusal;
     return database.transact(async (trx) => {
-      const row = await insertSubscriber(trx, subscriber);
+      await verification.endUnverified(trx, actor, number);
+      const row = (await phoneTaken(trx, number)) ? null : await insertSubscriber(trx, subscriber);
       if (!row) return phoneTakenRefusal();
-      if (unverified) await verification.sendFirst(trx, row);
+      if (verifyPhones) await verification.sendFirst(trx, row, { activates: input.status === undefined });
       await pins.setPin(trx, row.id, input.pin);
       await openWallet(trx, row);
       await audit.record(trx, actor, {

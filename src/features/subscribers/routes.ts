@@ -35,12 +35,12 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       path: '/public/subscribers/:id/verify',
       permission: 'anyone',
       perIpLimit: 'registration',
-      summary: 'Verify the phone number of a public registration with the code that was sent to it',
+      summary: 'Verify the phone number of a registration, or a changed one, with the code that was sent to it',
       action: 'subscriber.verify_phone',
       params: idParams,
       body: schemas.codeBody,
       replies: { 200: schemas.messageReply },
-      refusals: ['NOT_FOUND', 'NOT_PENDING', 'INVALID_OTP', 'DUPLICATE_PHONE'],
+      refusals: ['NOT_FOUND', 'NOT_PENDING', 'INVALID_OTP', 'DUPLICATE_PHONE', 'TOO_MANY_ATTEMPTS'],
       handle: async (call) => {
         const row = await subscribers.verifyPhone(call, call.params.id, call.body.code);
         return row instanceof Refusal ? row : ok({ success: true, message: 'The phone number was verified.' });
@@ -52,7 +52,7 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
       path: '/public/subscribers/:id/resend-code',
       permission: 'anyone',
       perIpLimit: 'registration',
-      summary: 'Send a new code to the phone number of a public registration; the previous one becomes invalid',
+      summary: 'Send a new code to a phone number that is not verified; the previous one becomes invalid',
       action: 'subscriber.resend_code',
       params: idParams,
       replies: { 200: schemas.messageReply },
@@ -140,11 +140,15 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
         'NOT_FOUND',
         'PEP_ACCESS_REQUIRED',
         'DUPLICATE_PHONE',
+        'PHONE_NOT_VERIFIED',
+        'NOT_ACTIVE',
+        'RECORD_CHANGED',
+        'APPROVAL_REQUIRED',
         'DUPLICATE_IDENTITY',
         'PARTNER_WALLET_TAKEN',
         'KYC_REQUIREMENT_MISSING',
       ],
-      handle: (call) => gate.change(call, subscribers.update),
+      handle: async (call) => gate.change(call, await subscribers.updateFor(call)),
     }),
   ];
 }
@@ -213,7 +217,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       action: 'subscriber.activate',
       params: idParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING', 'DUPLICATE_PHONE'],
+      refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED', 'NOT_PENDING', 'PHONE_NOT_VERIFIED'],
       handle: async (call) =>
         changed('The subscriber was activated.', await subscribers.activate(call, call.params.id), call),
     }),

@@ -38,6 +38,12 @@ const subscriber = Type.Object(
     address: textOrNull(),
     kyc_level: Type.Integer({ minimum: 1, maximum: 3 }),
     status: Type.Enum(STATUSES),
+    phone_verified: Type.Optional(
+      Type.Boolean({
+        description:
+          'Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.',
+      }),
+    ),
     disabled_transaction_types: Type.Array(Type.String()),
     balance: Type.String({ description: 'Formatted for display: 1,234.56 SLE.' }),
     id_number: textOrNull(),

@@ -3,12 +3,14 @@ import type { Actor } from '../../audit/log.ts';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
+import { onPrimary } from '../../kernel/read-context.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { readSerial } from '../../parties/card.ts';
 import { pepListRefusal } from '../../parties/pep-access.ts';
 import { reducedUntil, resetCodeUntil, type SentCode, sentResetCode } from '../../parties/pin-reset.ts';
-import type { ChangeOperation } from '../approvals/service.ts';
+import { hasEnded } from '../../parties/registration.ts';
+import type { ChangeOperation, Input } from '../approvals/service.ts';
 import { createBlocking } from './blocking.ts';
 import { type SubscriberContext, subscriberNotFound } from './context.ts';
 import { type ListFilter, listSubscribers, type SubscriberPage } from './list-store.ts';
@@ -36,15 +38,22 @@ type StoredElsewhere = Pick<Subscriber, 'balance' | 'cards_count' | 'pin_locked_
   resetCode: SentCode | null;
 };
 
+type UpdateOperation = ChangeOperation<{ id: string }, Update, Updated>;
+
 export type SubscriberService = ReturnType<typeof createSubscribers>;
 
 export function createSubscribers(context: SubscriberContext) {
   const { database, phone, books, cards: linkedCards, pins, pep, lookupLimit, clock } = context;
   const { block, unblock, enableTypes, activate } = createBlocking(context);
   const verification = createPhoneVerification(context);
-  const find = subscriberById(database.reader);
+  const findStored = subscriberById(database.reader);
   const nameOf = actorName(database.reader);
   const findResetCode = sentResetCode(database.reader);
+
+  async function find(id: string): Promise<SubscriberRow | null> {
+    const row = await findStored(id);
+    return row && !hasEnded(row, clock.now()) ? row : null;
+  }
 
   async function get(actor: Actor, id: string): Promise<Subscriber | Refusal> {
     const [row, stored] = await Promise.all([find(id), storedWith(id)]);
@@ -120,7 +129,7 @@ export function createSubscribers(context: SubscriberContext) {
     { phoneNumber, accountNumber, cardSerial, search, limit, offset, after, ...plain }: ListQuery,
   ): Promise<SubscriberPage> {
     const seesPeps = await pep.hasAccess(caller);
-    const filter: ListFilter = { seesPeps, ...plain };
+    const filter: ListFilter = { seesPeps, now: new Date(clock.now()), ...plain };
     if (phoneNumber !== undefined) {
       const number = phone(phoneNumber);
       // An invalid phone number matches no subscriber.
@@ -144,20 +153,15 @@ export function createSubscribers(context: SubscriberContext) {
     return listSubscribers(database.queries, filter, { limit, offset, after });
   }
 
-  const { plan, refusalOf } = createUpdate(context);
-  const update: ChangeOperation<{ id: string }, Update, Updated> = {
+  const { plan, refusalOf } = createUpdate(context, verification);
+  const shared: Omit<UpdateOperation, 'name' | 'action' | 'describe' | 'plan' | 'covers'> = {
     kind: 'change',
-    name: 'subscribers.update',
-    action: 'kyc.raise',
-    describe: ({ params, body }) => `Raise the KYC level of subscriber ${params.id} to ${body.kyc_level}.`,
     async before(actor, { params }) {
       const row = await current(actor, params.id);
       return row instanceof Refusal ? null : recordFor(actor.caller, row);
     },
     after: ({ row }, { caller }) =>
       changedFields(recordFor(caller, recordWith(row, { ...UNCHANGED, resetCode: null }))),
-    plan: (actor, { params, body }) => plan(actor, params.id, body),
-    covers: ({ raisesLevel }) => raisesLevel,
     refusalOf,
     subscriberId: ({ params }) => params.id,
     async reply({ row }, { caller }) {
@@ -167,6 +171,30 @@ export function createSubscribers(context: SubscriberContext) {
       return ok({ success: true, message: UPDATED, subscriber: { id, kyc_level, status } });
     },
   };
+  const update: UpdateOperation = {
+    ...shared,
+    name: 'subscribers.update',
+    action: 'kyc.raise',
+    describe: ({ params, body }) => `Raise the KYC level of subscriber ${params.id} to ${body.kyc_level}.`,
+    plan: (actor, { params, body }) => plan(actor, params.id, body, { isPhoneChange: false }),
+    covers: ({ raisesLevel }) => raisesLevel,
+  };
+  const changePhone: UpdateOperation = {
+    ...shared,
+    name: 'subscribers.change_phone',
+    action: 'subscribers.change_phone',
+    describe: ({ params }) => `Change the phone number of subscriber ${params.id}.`,
+    plan: (actor, { params, body }) => plan(actor, params.id, body, { isPhoneChange: true }),
+    covers: ({ changesPhone }) => changesPhone,
+  };
+
+  /** Decided before the transaction, because each has a policy of its own; the transaction checks it on the locked row. */
+  async function updateFor({ params, body }: Input<{ id: string }, Update>): Promise<UpdateOperation> {
+    const number = body.phone_number === undefined ? null : phone(body.phone_number);
+    if (number === null) return update;
+    const row = await onPrimary(() => findStored(params.id));
+    return row && row.phone_number !== number ? changePhone : update;
+  }
 
   return {
     get,
@@ -180,6 +208,9 @@ export function createSubscribers(context: SubscriberContext) {
     resendCode: verification.resendCode,
     verifyPhone: completed(verification.verifyPhone),
     update,
+    changePhone,
+    updateFor,
+    endExpired: verification.endExpired,
     block: completed(block),
     unblock: completed(unblock),
     enableTypes: completed(enableTypes),

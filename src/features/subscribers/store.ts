@@ -6,6 +6,7 @@ import type { Reader } from '../../db/driver/reader.ts';
 import { lookup } from '../../db/lookup.ts';
 import type { NewRow, RowChange } from '../../db/schema/tables.ts';
 import { newAccountNumber } from '../../kernel/account-number.ts';
+import { ENDED } from '../../parties/registration.ts';
 import { COLUMNS, DECODERS, type SubscriberRow } from './record.ts';
 
 export type NewSubscriber = Omit<NewRow<'subscribers'>, 'account_number' | 'search_text'>;
@@ -65,8 +66,8 @@ export async function phoneTaken(trx: Queries, phoneNumber: string): Promise<boo
 
 /** Locks the row until the transaction ends, so that changes are decided on the current record. */
 export async function lockSubscriber(trx: Queries, id: string): Promise<SubscriberRow | null> {
-  const row = await trx.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst();
-  return row ?? null;
+  const subscriber = trx.selectFrom('subscribers').select(COLUMNS).where('id', '=', id).where('status', '<>', ENDED);
+  return (await subscriber.forUpdate().executeTakeFirst()) ?? null;
 }
 
 /**

@@ -8,17 +8,20 @@ import { kycLimits } from '../../kernel/kyc.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { changeAccount } from '../../ledger/accounts.ts';
-import { phoneChange, phoneChangedNotice } from '../../parties/phone-change.ts';
+import { phoneChangedNotice, recordPhoneChange } from '../../parties/phone-change.ts';
+import { isUnverified, notVerified } from '../../parties/registration.ts';
 import { phoneTakenRefusal, RESOURCE, type SubscriberContext, subscriberNotFound } from './context.ts';
 import { birthRefusal, documentRefusal, kycRefusal, readPhone } from './input.ts';
+import type { createPhoneVerification } from './phone-verification.ts';
 import { isRegisteredBy, type SubscriberRow } from './record.ts';
 import { update } from './schemas.ts';
-import { lockSubscriber, PHONE_KEY, type SubscriberChange, updateSubscriber } from './store.ts';
+import { lockSubscriber, PHONE_KEY, phoneTaken, type SubscriberChange, updateSubscriber } from './store.ts';
 
 export type Update = Static<typeof update>;
 export interface Updated {
   row: SubscriberRow;
   raisesLevel: boolean;
+  changesPhone: boolean;
 }
 
 type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal>;
@@ -34,7 +37,11 @@ const TAKEN: Record<string, () => Refusal> = {
     refuse('DUPLICATE_IDENTITY', 'Another subscriber of KYC level 2 or 3 has this id_type and id_number.'),
 };
 
-export function createUpdate({ audit, messaging, phone, pep, clock }: SubscriberContext) {
+type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'endUnverified' | 'sendForChange'>;
+
+export function createUpdate(context: SubscriberContext, verification: PhoneVerification) {
+  const { audit, messaging, phone, pep, clock, verifyPhones } = context;
+
   /** Normalizes the change to the stored format. */
   function read(input: Update): SubscriberChange | Refusal {
     const refusal = birthRefusal(input.date_of_birth || undefined, clock);
@@ -61,15 +68,44 @@ export function createUpdate({ audit, messaging, phone, pep, clock }: Subscriber
     const now = new Date(clock.now());
     // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
     const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
-    const numberChange = changed.includes('phone_number') ? phoneChange(actor, now) : {};
-    // A number that was not verified may belong to someone else.
-    if (changed.includes('phone_number') && before.phone_verified) {
-      await messaging.send(trx, phoneChangedNotice(before.phone_number));
-    }
-    return updateSubscriber(trx, before.id, { ...change, ...checked, ...numberChange, updated_at: now });
+    const all = { ...change, ...checked, updated_at: now };
+    if (!changed.includes('phone_number')) return updateSubscriber(trx, before.id, all);
+    return writePhone(trx, actor, before, all);
   }
 
-  function apply(actor: Actor, id: string, change: SubscriberChange): Run<Updated> {
+  /** With PHONE_VERIFICATION, money sent to the new number finds the wallet only after the code from it was entered. */
+  async function writePhone(trx: DatabaseTransaction, actor: Actor, before: SubscriberRow, change: SubscriberChange) {
+    const { id } = before;
+    if (!verifyPhones) await verification.endUnverified(trx, actor, String(change.phone_number));
+    const recorded = await recordPhoneChange(trx, actor, id, clock);
+    const row = await updateSubscriber(trx, id, { ...change, ...recorded, phone_verified: !verifyPhones });
+    // A number that was not verified may belong to someone else.
+    if (before.phone_verified) await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    if (verifyPhones) await verification.sendForChange(trx, row);
+    return row;
+  }
+
+  async function phoneRefusal(
+    trx: DatabaseTransaction,
+    before: SubscriberRow,
+    after: SubscriberRow,
+    { isPhoneChange }: { isPhoneChange: boolean },
+  ): Promise<Refusal | null> {
+    if (after.phone_number === before.phone_number) return null;
+    // Each can need the approval of other people.
+    if (after.kyc_level > before.kyc_level) {
+      return refuse('INVALID_REQUEST', 'Change phone_number and raise kyc_level in separate requests.');
+    }
+    // Somebody else has changed the number since the request was read.
+    if (!isPhoneChange) return refuse('RECORD_CHANGED', 'The phone number has changed: try again.');
+    if (before.status === 'PENDING' && verifyPhones) {
+      return refuse('NOT_ACTIVE', 'The subscriber is waiting for activation: the number can be changed afterwards.');
+    }
+    return (await phoneTaken(trx, after.phone_number)) ? phoneTakenRefusal() : null;
+  }
+
+  /** `isPhoneChange`: the request was read as one, under the policy for changes of numbers. */
+  function apply(actor: Actor, id: string, change: SubscriberChange, isPhoneChange: boolean): Run<Updated> {
     return async (trx) => {
       const before = await lockSubscriber(trx, id);
       if (!before) return fieldRefusal(actor.caller, Object.keys(change), 1) ?? subscriberNotFound();
@@ -85,7 +121,10 @@ export function createUpdate({ audit, messaging, phone, pep, clock }: Subscriber
         kycRefusal(after, changed) ??
         documentRefusal(after, changed);
       if (refusal) return refusal;
-      if (changed.length === 0) return { row: before, raisesLevel: false };
+      if (changed.length === 0) return { row: before, raisesLevel: false, changesPhone: false };
+      if (isUnverified(before)) return notVerified('Register the subscriber again to correct the data.');
+      const phoneRefused = await phoneRefusal(trx, before, after, { isPhoneChange });
+      if (phoneRefused) return phoneRefused;
       const row = await write(trx, actor, before, { change, changed });
       if (changed.includes('kyc_level')) {
         const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
@@ -97,14 +136,20 @@ export function createUpdate({ audit, messaging, phone, pep, clock }: Subscriber
         resourceId: id,
         details: auditDetails(changed, before, row),
       });
-      return { row, raisesLevel: row.kyc_level > before.kyc_level };
+      const changesPhone = row.phone_number !== before.phone_number;
+      return { row, raisesLevel: row.kyc_level > before.kyc_level, changesPhone };
     };
   }
 
   return {
-    plan(actor: Actor, id: string, input: Update): Run<Updated> | Refusal {
+    plan(
+      actor: Actor,
+      id: string,
+      input: Update,
+      { isPhoneChange }: { isPhoneChange: boolean },
+    ): Run<Updated> | Refusal {
       const change = read(input);
-      return change instanceof Refusal ? change : apply(actor, id, change);
+      return change instanceof Refusal ? change : apply(actor, id, change, isPhoneChange);
     },
     /** The refusal for a value that another subscriber has. */
     refusalOf: (error: unknown): Refusal | null => TAKEN[violatedConstraint(error) ?? '']?.() ?? null,

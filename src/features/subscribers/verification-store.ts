@@ -1,4 +1,5 @@
-// Queries on the codes that confirm the phone numbers of public registrations.
+// Queries on the codes that confirm phone numbers, and on the registrations that wait for one.
+import { sql } from 'kysely';
 import { afterWrongCode } from '../../auth/one-time-codes.ts';
 import type { Queries } from '../../db/database.ts';
 import type { Row, RowChange } from '../../db/schema/tables.ts';
@@ -9,6 +10,28 @@ export type VerificationRow = Row<'phone_verifications'>;
 export async function lockVerification(trx: Queries, subscriberId: string): Promise<VerificationRow | undefined> {
   const code = trx.selectFrom('phone_verifications').selectAll().where('subscriber_id', '=', subscriberId);
   return code.forUpdate().executeTakeFirst();
+}
+
+/** The class of the advisory locks on numbers. */
+const NUMBER_LOCKS = 7_002;
+
+/** Two registrations of one number wait for each other: the later one replaces the earlier one. */
+export async function lockNumber(trx: Queries, phoneNumber: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${NUMBER_LOCKS}, hashtext(${phoneNumber}))`.execute(trx);
+}
+
+/** The registrations of the number that are not verified. */
+export function lockUnverifiedByPhone(trx: Queries, phoneNumber: string): Promise<{ id: string }[]> {
+  const registrations = trx.selectFrom('subscribers').select('id').where('phone_number', '=', phoneNumber);
+  const unverified = registrations.where('status', '=', 'PENDING').where('phone_verified', '=', false);
+  return unverified.orderBy('id').forUpdate().execute();
+}
+
+/** The oldest registrations that were not verified until their end. */
+export async function expiredRegistrations(queries: Queries, until: Date, limit: number): Promise<string[]> {
+  const registrations = queries.selectFrom('subscribers').select('id').where('created_at', '<=', until);
+  const unverified = registrations.where('status', '=', 'PENDING').where('phone_verified', '=', false);
+  return (await unverified.orderBy('created_at').limit(limit).execute()).map(({ id }) => id);
 }
 
 export async function saveCode(trx: Queries, code: Omit<VerificationRow, 'verified_at'>): Promise<void> {

@@ -8,10 +8,12 @@ const CLOSE_SIGNING_KEY = 'pV5yZ0c3Qm1kR2x4TnU4aUg3YkxqN3dFZ0hZMkZrVHM=';
 const LONG_LIVED = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET, CLOSE_SIGNING_KEY };
 /** The secrets that are required outside development. */
 const SECRETS = { ...LONG_LIVED, MESSAGING_APP_SECRET: SECRET };
+/** What production requires besides them. */
+const DECISIONS = { PHONE_VERIFICATION: 'off' };
 
 function faultsOf(env: Environment): string[] {
   try {
-    loadConfig(env);
+    loadConfig({ ...DECISIONS, ...env });
   } catch (error) {
     if (error instanceof ConfigFaults) return error.faults;
     throw error;

@@ -59,7 +59,7 @@ export interface Config {
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
   cardsRequireStock: boolean;
-  /** A public registration is PENDING until its phone number is verified. */
+  /** A registration is PENDING until its phone number is verified. */
   verifyPhones: boolean;
   /** Very common PINs cannot be set. */
   refuseCommonPins: boolean;

@@ -155,7 +155,7 @@ const domain = {
   PHONE_VERIFICATION: choice(['off', 'required'], {
     default: 'off',
     description:
-      'required: a public registration is PENDING until the code that was sent to its phone number is entered. off: it is ACTIVE at once.',
+      'Must be set in production. required: a registration is PENDING, whoever makes it, until the code that was sent to its phone number is entered; a changed number too receives nothing before. off: it is ACTIVE at once.',
   }),
   REFUSE_COMMON_PINS: Type.Optional(
     flag({

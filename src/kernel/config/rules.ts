@@ -18,7 +18,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...burstCoversRate(input.values, 'RATE_LIMIT'),
     ...burstCoversRate(input.values, 'USER_RATE_LIMIT'),
     ...outsideDevelopmentRules(input.values),
-    ...productionRules(input.values),
+    ...productionRules(input),
     ...secondFactorFaults(input.values),
     ...agentServiceIsKnown(input.values),
     ...labFaults(input.values),
@@ -57,7 +57,7 @@ function trustsEveryone(trustProxy: boolean | number | string): boolean {
 
 const TRUST_PROXY_FAULT = 'must be false, a number of hops, or the addresses of the proxies';
 
-function productionRules(values: EnvironmentValues): string[] {
+function productionRules({ values, isSet }: RuleInput): string[] {
   if (values.APP_ENV !== 'production') return [];
   const faults: string[] = [];
   for (const [name, secret] of Object.entries(values.SERVICE_SECRETS ?? {})) {
@@ -69,6 +69,8 @@ function productionRules(values: EnvironmentValues): string[] {
   if (url !== undefined && URL.parse(url)?.protocol !== 'https:') {
     faults.push(`MESSAGING_API_URL ${MESSAGING_API_URL_FAULT}`);
   }
+  // Whether anybody can register the number of somebody else is the operator's decision.
+  if (!isSet('PHONE_VERIFICATION')) faults.push('PHONE_VERIFICATION must be set in production: required or off.');
   // The local outbox cannot be read in production, so no registration could ever be verified.
   if (values.PHONE_VERIFICATION === 'required' && url === undefined) {
     faults.push('MESSAGING_API_URL must be set when PHONE_VERIFICATION is required.');

@@ -670,9 +670,9 @@ export interface SubscribersMethods {
 export interface RegistrationMethods {
   /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
   register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
-  /** Verify the phone number of a public registration with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
+  /** Verify the phone number of a registration, or a changed one, with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
   verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
-  /** Send a new code to the phone number of a public registration; the previous one becomes invalid. POST /api/v1/public/subscribers/{id}/resend-code. */
+  /** Send a new code to a phone number that is not verified; the previous one becomes invalid. POST /api/v1/public/subscribers/{id}/resend-code. */
   resendCode(id: string, options?: CallOptions): Result<ResendVerificationCodeResponses>;
   /** Set a new PIN with the code that staff sent to the phone number of a subscriber or agent. POST /api/v1/public/pin-reset. */
   setNewPin(params: Body<SetNewPinData>, options?: CallOptions): Result<SetNewPinResponses>;

@@ -685,7 +685,7 @@ export const listAgentFloats = <ThrowOnError extends boolean = false>(options: O
 /**
  * Register as a subscriber, without credentials
  *
- * For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified.
+ * For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified; a later registration of the number replaces it, and it ends after 24 hours.
  *
  * Needs no role or scope.
  */
@@ -699,9 +699,9 @@ export const registerPublicSubscriber = <ThrowOnError extends boolean = false>(o
 });
 
 /**
- * Verify the phone number of a public registration with the code that was sent to it
+ * Verify the phone number of a registration, or a changed one, with the code that was sent to it
  *
- * Needed only with PHONE_VERIFICATION=required.
+ * Needed only with PHONE_VERIFICATION=required, for every registration and every changed number. A code is valid for 15 minutes; at most nine codes of a number are compared in a day.
  *
  * Needs no role or scope.
  */
@@ -715,7 +715,7 @@ export const verifyPublicSubscriber = <ThrowOnError extends boolean = false>(opt
 });
 
 /**
- * Send a new code to the phone number of a public registration; the previous one becomes invalid
+ * Send a new code to a phone number that is not verified; the previous one becomes invalid
  *
  * The previous code becomes invalid.
  *
@@ -760,7 +760,7 @@ export const listSubscribers = <ThrowOnError extends boolean = false>(options: O
 /**
  * Register a subscriber
  *
- * Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated.
+ * Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified.
  *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -824,7 +824,7 @@ export const enableTransactionTypes = <ThrowOnError extends boolean = false>(opt
 /**
  * Activate a subscriber that was registered as PENDING
  *
- * Only for a subscriber that staff registered as PENDING.
+ * Only for a subscriber that staff registered as PENDING. It does not replace the code that verifies the phone number.
  *
  * Roles: system_admin, compliance_user, support_user, sales_user. Not for API keys.
  */

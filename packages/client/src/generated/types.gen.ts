@@ -37,6 +37,18 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
+export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+};
+
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
     /**
@@ -590,7 +602,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -646,6 +658,10 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
+     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
+     */
+    recent_changes: Array<RecentChange> | null;
+    /**
      * The id of the user.
      */
     decided_by: string | null;
@@ -691,7 +707,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -1092,30 +1108,6 @@ export type Card = {
      * ISO 8601, UTC.
      */
     created_at: string;
-};
-
-export type CardAlreadyLinkedOrChildCardLimitRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
-};
-
-export type CardAlreadyLinkedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED';
 };
 
 export type CardHasChildrenRefusal = {
@@ -2886,7 +2878,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -5043,6 +5035,18 @@ export type LinkChildCardAccessDeniedRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
+export type LinkChildCardConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
+};
+
 export type LinkChildCardRequest = {
     /**
      * Case-insensitive; stored and returned in upper case.
@@ -6507,6 +6511,18 @@ export type NotPendingOrDuplicatePhoneRefusal = {
     code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
 };
 
+export type NotPendingOrPhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_PENDING' | 'PHONE_NOT_VERIFIED';
+};
+
 export type NotPendingRefusal = {
     success: false;
     /**
@@ -7313,6 +7329,30 @@ export type PendingApproval = {
     approval: Approval;
 };
 
+export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
+};
+
+export type PhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED';
+};
+
 export type PinResetCode = {
     success: true;
     /**
@@ -7641,6 +7681,31 @@ export type ReceivePartnerCashInRequest = {
      * Makes retries safe: requests with the same reference are executed once.
      */
     reference?: string;
+};
+
+export type RecentChange = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * As in the audit log, for example subscriber.update.
+     */
+    action: string;
+    /**
+     * The changed fields of an update.
+     */
+    fields: Array<string>;
+    /**
+     * The id of the user or API key. Null: the service or the public.
+     */
+    by: string | null;
+    by_name: string | null;
+    /**
+     * The id of the user who approved it.
+     */
+    approved_by: string | null;
+    approved_by_name: string | null;
 };
 
 export type RecentPayment = {
@@ -9297,6 +9362,10 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -9584,6 +9653,10 @@ export type SubscriberView = {
      * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
     /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
@@ -10950,7 +11023,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -11194,7 +11267,7 @@ export type UpdateSubscriberConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
+    code: 'DUPLICATE_PHONE' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
 };
 
 export type UpdateSubscriberRequest = {
@@ -11264,6 +11337,10 @@ export type UpdateSubscriberRequest = {
      * Accepted while it is unchanged.
      */
     readonly status?: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly phone_verified?: boolean;
     /**
      * Accepted while it is unchanged.
      */
@@ -11460,6 +11537,10 @@ export type UpdatedSubscriber = {
      * PENDING: registered, until the phone number is verified or staff activate it. ACTIVE can pay and receive. BLOCKED neither pays nor receives, until staff unblock it.
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
+    /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
     /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
@@ -12121,7 +12202,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -13420,7 +13501,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */

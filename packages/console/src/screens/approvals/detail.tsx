@@ -16,6 +16,7 @@ import { money } from '../../format/money.ts';
 import classes from './approvals.module.css';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
+import { RecentChanges } from './recent-changes.tsx';
 import { Secrets } from './secrets.tsx';
 import { actionTitle, fieldName, sentenceOf, summaryOf, valueInWords } from './words.ts';
 
@@ -43,6 +44,7 @@ function Content({ approval }: { approval: Approval }) {
         <Stack gap="lg">
           <Changes approval={approval} />
           <Given approval={approval} />
+          <RecentChanges approval={approval} />
         </Stack>
         <Panel title={t`Request`}>
           <About approval={approval} />

@@ -7,8 +7,9 @@ import { useCan, useUser } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { VerifyDialog } from './verify.tsx';
 
-type Dialog = 'activate' | 'block' | 'unblock' | 'reset' | 'unlock' | 'edit' | 'pep';
+type Dialog = 'verify' | 'resend' | 'activate' | 'block' | 'unblock' | 'reset' | 'unlock' | 'edit' | 'pep';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit.tsx')).EditDialog }));
 
@@ -59,18 +60,28 @@ interface Entry {
   label: string;
 }
 
-function useEntries({ status, pin_locked_until, is_pep }: SubscriberView): Entry[] {
+function useEntries({ status, phone_verified = true, pin_locked_until, is_pep }: SubscriberView): Entry[] {
   const { t } = useLingui();
   const can = useCan();
   const { role } = useUser();
   // The service lets compliance change only the KYC level and the mark of a politically exposed person.
   const mayEdit = can('subscribers:update') && role !== 'compliance_user';
+  const verification: Entry[] =
+    phone_verified || !can('subscribers:write')
+      ? []
+      : [
+          { dialog: 'verify', icon: 'approve', label: t`Enter the code` },
+          { dialog: 'resend', icon: 'key', label: t`Send a new code` },
+        ];
+  // Nothing else can be done with a registration that is not verified.
+  if (!phone_verified && status === 'PENDING') return verification;
   const entries: (Entry | false)[] = [
+    ...verification,
     status === 'PENDING' && can('subscribers:activate') && { dialog: 'activate', icon: 'approve', label: t`Activate` },
     status === 'BLOCKED' && can('subscribers:unblock') && { dialog: 'unblock', icon: 'approve', label: t`Unblock` },
     status !== 'BLOCKED' && can('subscribers:block') && { dialog: 'block', icon: 'lock', label: t`Block` },
     mayEdit && { dialog: 'edit', icon: 'user', label: t`Change data` },
-    can('pins:reset') && { dialog: 'reset', icon: 'key', label: t`Reset the PIN` },
+    phone_verified && can('pins:reset') && { dialog: 'reset', icon: 'key', label: t`Reset the PIN` },
     Boolean(pin_locked_until) && can('pins:unlock') && { dialog: 'unlock', icon: 'key', label: t`Unlock the PIN` },
     can('subscribers:documents') && {
       dialog: 'pep',
@@ -97,6 +108,20 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
         <Suspense>
           <EditDialog customer={customer} onClose={onClose} />
         </Suspense>
+      );
+    case 'verify':
+      return <VerifyDialog customer={customer} onClose={onClose} />;
+    case 'resend':
+      return (
+        <Action
+          {...shared}
+          opened
+          title={t`Send a new code`}
+          description={t`A code is sent to ${phone_number ?? ''}. The code before it becomes invalid.`}
+          submitLabel={t`Send the code`}
+          doneMessage={t`The code was sent.`}
+          call={(client) => client.registration.resendCode(id)}
+        />
       );
     case 'activate':
       return (

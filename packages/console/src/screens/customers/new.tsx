@@ -29,7 +29,8 @@ export default function NewCustomer() {
     setError(null);
     try {
       const { subscriber } = await kissi.subscribers.register(body);
-      notify(t`The customer is registered.`);
+      const isVerified = subscriber.phone_verified ?? true;
+      notify(isVerified ? t`The customer is registered.` : t`A code was sent to the customer. Enter it to finish.`);
       await readAgain('subscribers');
       await navigate({ to: `/customers/${subscriber.id}` });
     } catch (failure) {

@@ -19,10 +19,20 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
       </Notice>,
     );
   }
-  if (status === 'PENDING') {
+  if (customer.phone_verified === false) {
+    notices.push(
+      <Notice key="phone" colour="yellow" title={<Trans>The phone number is not verified</Trans>}>
+        {status === 'PENDING' ? (
+          <Trans>A code was sent to it. Without the code the registration ends after 24 hours.</Trans>
+        ) : (
+          <Trans>A code was sent to it. Until it is entered, money sent to this number does not arrive.</Trans>
+        )}
+      </Notice>,
+    );
+  } else if (status === 'PENDING') {
     notices.push(
       <Notice key="pending" colour="yellow" title={<Trans>Not active yet</Trans>}>
-        <Trans>The phone number is not verified. The wallet can be used after the activation.</Trans>
+        <Trans>The wallet can be used after the activation.</Trans>
       </Notice>,
     );
   }
