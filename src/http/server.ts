@@ -29,7 +29,7 @@ import { type RequestRecorder, recordRequests } from './request-recorder.ts';
 import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
-import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
@@ -87,7 +87,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [ERROR_MESSAGE, RAW_TEXT, ONE_LINE],
+        keywords: [ERROR_MESSAGE, RAW_TEXT, ONE_LINE, TEXT_KEYWORD],
       },
     },
   });
