@@ -37,7 +37,7 @@ export const TEXT_RULES = {
   },
   /** Line breaks and tabs are allowed. */
   lines: {
-    accepts: /^(?=[^]*[\p{L}\p{N}\p{P}\p{S}])(?:[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|[\n\r\t])*$/u,
+    accepts: /^(?=[\s\S]*[\p{L}\p{N}\p{P}\p{S}])(?:[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|[\n\r\t])*$/u,
     published: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
   },
 } satisfies Record<string, TextRule>;
