@@ -45,8 +45,13 @@ export class Measurements {
 
   /** The median, over all rounds, of the ratio between two workloads in the same round. */
   medianRatio(numerator: string, denominator: string, read: (sample: Sample) => number): number {
+    return this.ratioSpread(numerator, denominator, read).median;
+  }
+
+  /** The ratios between two workloads in the same round. */
+  ratioSpread(numerator: string, denominator: string, read: (sample: Sample) => number): Spread {
     const denominators = this.of(denominator);
-    return median(this.of(numerator).map((sample, round) => read(sample) / read(denominators[round] as Sample)));
+    return spreadOf(this.of(numerator).map((sample, round) => read(sample) / read(denominators[round] as Sample)));
   }
 
   median(name: string): MedianSample {
@@ -60,13 +65,15 @@ export class Measurements {
   }
 }
 
+/** In every second round the order is reversed, so that none always runs after the same one. */
 export async function measureInterleaved(
   workloads: Record<string, Workload>,
   { rounds, sampleSeconds }: RoundOptions,
 ): Promise<Measurements> {
   const samples = new Map(Object.keys(workloads).map((name) => [name, [] as Sample[]]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(workloads)) samples.get(name)?.push(await run(sampleSeconds));
+    const inOrder = round % 2 === 0 ? Object.entries(workloads) : Object.entries(workloads).toReversed();
+    for (const [name, run] of inOrder) samples.get(name)?.push(await run(sampleSeconds));
   }
   return new Measurements(samples);
 }
@@ -92,6 +99,20 @@ export function totalCpu({ cpu }: Sample): number {
   return cpu ? cpu.gateway + cpu.postgres : Number.NaN;
 }
 
+export interface Spread {
+  min: number;
+  lowerQuartile: number;
+  median: number;
+  upperQuartile: number;
+  max: number;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN;
+  return { min: at(0), lowerQuartile: at(0.25), median: at(0.5), upperQuartile: at(0.75), max: at(1) };
+}
+
 function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+  return spreadOf(values).median;
 }

@@ -33,9 +33,13 @@ export function bodyFields(schema: TSchema): BodyFields {
   };
 }
 
-/** Null if the JSON is not an object; schema validation then rejects it. */
-export function readFields(text: string, fields: BodyFields): Record<string, unknown> | null | Refusal {
-  const found = membersOf(text, fields.names, MAX_DEPTH, fields.oneLine);
+/** Null if the JSON is not an object; schema validation then rejects it. The names of other fields are added to `unknown`. */
+export function readFields(
+  text: string,
+  fields: BodyFields,
+  unknown: string[] | null = null,
+): Record<string, unknown> | null | Refusal {
+  const found = membersOf(text, fields.names, MAX_DEPTH, fields.oneLine, unknown);
   if ('flaw' in found) return flawRefusal(found.flaw, found.member);
   if (found.texts === null) return null;
   const body: Record<string, unknown> = {};

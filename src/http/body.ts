@@ -1,12 +1,13 @@
 // Request bodies: size limits and the shared memory budget, and the raw bytes that signatures cover.
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { TSchema } from 'typebox';
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Overloaded } from '../kernel/bounded-concurrency.ts';
 import { Refusal, refuse } from '../kernel/refusal.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
-import { bodyFields, readFields, unstorable } from './body-fields.ts';
+import { type BodyFields, bodyFields, readFields, unstorable } from './body-fields.ts';
+import type { Endpoint } from './endpoint.ts';
+import { IGNORED_FIELDS, ignoredFields, misspeltRefusal, reportsUnknownFields } from './unknown-fields.ts';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -26,24 +27,42 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
   return request.rawBody ?? EMPTY;
 }
 
-/** Sets request.body, or returns a refusal. */
-export type BodyReader = (request: FastifyRequest) => Refusal | null;
+/** Sets request.body and the header of ignored fields, or returns a refusal. */
+export type BodyReader = (request: FastifyRequest, reply: FastifyReply) => Refusal | null;
 
-/** Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed. */
-export function bodyReader(schema: TSchema): BodyReader {
-  const fields = bodyFields(schema);
-  return (request) => {
+/**
+ * Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed. Null for a
+ * route without a body.
+ */
+export function bodyReader(endpoint: Endpoint): BodyReader | null {
+  if (!endpoint.body) return null;
+  const fields = bodyFields(endpoint.body);
+  const reportsUnknown = reportsUnknownFields(endpoint);
+  return (request, reply) => {
     const raw = rawBodyOf(request);
     if (raw.length === 0) return null;
     if (!isJson(request.headers['content-type'])) {
       return refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send Content-Type: application/json.');
     }
     if (!isUtf8(raw)) return refuse('INVALID_REQUEST', 'The body is not valid UTF-8.');
-    const body = readFields(raw.toString('utf8'), fields);
+    const unknown: string[] | null = reportsUnknown ? [] : null;
+    const body = readFields(raw.toString('utf8'), fields, unknown);
     if (body instanceof Refusal) return body;
     request.body = body;
-    return null;
+    return body && unknown && unknown.length > 0 ? reportUnknown(unknown, body, fields, reply) : null;
   };
+}
+
+function reportUnknown(
+  unknown: string[],
+  body: Record<string, unknown>,
+  { names }: BodyFields,
+  reply: FastifyReply,
+): Refusal | null {
+  const absent = [...names].filter((name) => !Object.hasOwn(body, name));
+  const refusal = misspeltRefusal(unknown, absent);
+  if (!refusal) reply.header(IGNORED_FIELDS, ignoredFields(unknown));
+  return refusal;
 }
 
 function isJson(contentType: string | undefined): boolean {

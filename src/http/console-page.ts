@@ -1,11 +1,12 @@
 // Serves the web console: the files that packages/console/scripts/build.ts wrote, and its page for every other path.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { wantsPage } from './front-page.ts';
+import { ENCODINGS, type Encoding, type StaticFile, sendFile, staticFile } from './static-file.ts';
 
 const DIST = fileURLToPath(new URL('../../packages/console/dist', import.meta.url));
 const PATH = '/console';
@@ -22,11 +23,10 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** In order of preference, with the ending of the compressed file. */
-const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
-type Encoding = keyof typeof ENCODINGS;
+/** Of the compressed files. */
+const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
-const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+const ASSET_CACHE = 'public, max-age=31536000, immutable';
 
 const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
@@ -35,17 +35,10 @@ const PAGE_HEADERS = {
     'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), serial=(), usb=()',
 };
 
-interface Asset {
-  type: string;
-  hash: string;
-  bytes: Buffer;
-  compressed: Partial<Record<Encoding, Buffer>>;
-}
-
 interface Console {
   page: string;
   /** By path relative to /console/. */
-  assets: Map<string, Asset>;
+  assets: Map<string, StaticFile>;
 }
 
 export function isConsoleBuilt(): boolean {
@@ -71,7 +64,7 @@ export function serveConsole(app: FastifyInstance): void {
     const { page, assets } = await load();
     const path = request.params['*'];
     const asset = assets.get(path);
-    if (asset) return sendAsset(request, reply, asset);
+    if (asset) return sendFile(request, reply, { file: asset, cacheControl: ASSET_CACHE });
     if (path.startsWith(ASSETS) || !wantsPage(request)) return reply.callNotFound();
     return sendPage(reply, page);
   });
@@ -93,35 +86,6 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(NONCE, nonce));
 }
 
-function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  const encoding = encodingFor(headers['accept-encoding'], asset);
-  const etag = `"${asset.hash}${encoding ? `-${encoding}` : ''}"`;
-  reply.headers({ ...ASSET_HEADERS, etag });
-  if (isCurrent(headers['if-none-match'], etag)) return reply.code(304).send();
-  if (encoding) reply.header('content-encoding', encoding);
-  return reply.type(asset.type).send((encoding && asset.compressed[encoding]) ?? asset.bytes);
-}
-
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
-}
-
-function encodingFor(header: string | string[] | undefined, { compressed }: Asset): Encoding | null {
-  const accepted = qualities(String(header ?? ''));
-  const names = Object.keys(ENCODINGS) as Encoding[];
-  return names.find((name) => compressed[name] && (accepted.get(name) ?? accepted.get('*') ?? 0) > 0) ?? null;
-}
-
-function qualities(header: string): Map<string, number> {
-  return new Map(
-    header.split(',').map((entry) => {
-      const [name = '', quality] = entry.split(';').map((part) => part.trim().toLowerCase());
-      return [name, quality?.startsWith('q=') ? Number(quality.slice(2)) : 1] as const;
-    }),
-  );
-}
-
 async function loadConsole(): Promise<Console> {
   const page = await readFile(join(DIST, 'index.html'), 'utf8');
   const paths = await Array.fromAsync(glob(`${ASSETS}**/*.{${Object.keys(TYPES)}}`, { cwd: DIST }));
@@ -131,14 +95,13 @@ async function loadConsole(): Promise<Console> {
   };
 }
 
-async function loadAsset(path: string): Promise<Asset> {
+async function loadAsset(path: string): Promise<StaticFile> {
   const bytes = await readFile(join(DIST, path));
-  const compressed: Asset['compressed'] = {};
-  for (const [encoding, ending] of Object.entries(ENCODINGS)) {
+  const compressed: StaticFile['compressed'] = {};
+  for (const encoding of ENCODINGS) {
     // Small files and pictures have no compressed form.
-    const smaller = await readFile(join(DIST, path + ending)).catch(() => null);
-    if (smaller) compressed[encoding as Encoding] = smaller;
+    const smaller = await readFile(join(DIST, path + ENDINGS[encoding])).catch(() => null);
+    if (smaller) compressed[encoding] = smaller;
   }
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  return { type: TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream', hash, bytes, compressed };
+  return staticFile(TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream', bytes, compressed);
 }

@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { ICON_PATH } from './front-page.ts';
 import { type DocumentOptions, type OpenApiDocument, openApiDocument } from './openapi/document.ts';
+import { compressedFile, type StaticFile, sendFile, staticFile } from './static-file.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,7 +14,7 @@ declare module 'fastify' {
 const DOCUMENT_PATH = '/openapi.json';
 const PAGE_PATH = '/docs';
 const INDEX = `${PAGE_PATH}/`;
-const LABELS = `${PAGE_PATH}/labels.js`;
+const PREPARATION = `${PAGE_PATH}/prepare.js`;
 const RENDERED = [INDEX, `${PAGE_PATH}/js/scalar.js`];
 
 /** The theme's greys and blues have less contrast with their background than WCAG AA requires (4.5 to 1). */
@@ -23,8 +24,24 @@ const CONTRAST_CSS = `
   --scalar-color-purple: #5b32b4; --scalar-color-yellow: #7a5a00; --scalar-color-accent: #0b6b4a; }
 .dark-mode { --scalar-color-2: #b4b4b4; --scalar-color-3: #9b9b9b; --scalar-color-accent: #58cfa2; }`;
 
-/** The renderer's copy buttons have a picture and no name, and its wide code blocks and lists cannot be scrolled by keyboard. */
-const LABELS_SCRIPT = `const SCROLLABLE = 'code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])';
+/**
+ * Runs before the renderer. A page in a sandbox has no storage, so that settings such as the dark mode last until it is closed.
+ * The renderer's copy buttons have a picture and no name, and its wide code blocks and lists cannot be scrolled by keyboard.
+ */
+const PREPARATION_SCRIPT = `for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map();
+  Object.defineProperty(window, name, {
+    value: {
+      get length() { return kept.size; },
+      key: (index) => [...kept.keys()][index] ?? null,
+      getItem: (key) => kept.get(String(key)) ?? null,
+      setItem: (key, value) => void kept.set(String(key), String(value)),
+      removeItem: (key) => void kept.delete(String(key)),
+      clear: () => kept.clear(),
+    },
+  });
+}
+const SCROLLABLE = 'code.custom-scroll:not([tabindex]), ul.endpoints:not([tabindex])';
 const label = () => {
   for (const button of document.querySelectorAll('button.scalar-code-copy:not([aria-label]), button[class*="copy-button"]:not([aria-label])'))
     button.setAttribute('aria-label', 'Copy');
@@ -34,15 +51,21 @@ new MutationObserver(label).observe(document.documentElement, { childList: true,
 label();
 `;
 
-// The page needs inline scripts and styles, and loads everything from this server.
+/**
+ * The page needs inline and generated scripts, and loads everything from this server. The sandbox without allow-same-origin
+ * gives it an origin of its own, so that its scripts can neither use the session of the console nor read its pages.
+ */
 const PAGE_POLICY =
+  'sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox; ' +
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+  "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-interface File {
-  type: string;
-  bytes: Buffer;
-}
+/** What the page loads comes from another origin than its own, and is public. */
+const LOADED_BY_PAGE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+/** The files change with the version of the service. */
+const CACHE = 'public, max-age=300';
 
 /** Adds `app.openApi()`. */
 export function generateDocument(app: FastifyInstance, options: DocumentOptions): void {
@@ -58,40 +81,46 @@ export function serveDocs(app: FastifyInstance): void {
   servePage(app);
 }
 
-/** All replies share one buffer: unauthenticated clients can send many requests at once without reading the replies. */
 function serveDocument(app: FastifyInstance): void {
-  let document: Buffer | undefined;
-  app.get(DOCUMENT_PATH, (_request, reply) => {
-    document ??= Buffer.from(JSON.stringify(app.openApi()));
-    return reply.type('application/json; charset=utf-8').send(document);
+  const document = once(() =>
+    compressedFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.openApi()))),
+  );
+  app.get(DOCUMENT_PATH, async (request, reply) => {
+    const file = await document();
+    return sendFile(request, reply.headers(LOADED_BY_PAGE), { file, cacheControl: CACHE });
   });
 }
 
 /**
  * Loads the page and its script with the first request: they would be a tenth of the service's memory, and most
- * gateways never serve them. All replies share one buffer, because unauthenticated clients can request the page many
- * times at once without reading the replies.
+ * gateways never serve them.
  */
 function servePage(app: FastifyInstance): void {
-  let files: Promise<Map<string, File>> | null = null;
-  const load = () => {
-    files ??= loadFiles().catch((error) => {
-      files = null;
-      throw error;
-    });
-    return files;
-  };
+  const files = once(loadFiles);
   app.get(PAGE_PATH, (_request, reply) => reply.redirect(`${PAGE_PATH}/`, 301));
-  for (const path of [...RENDERED, LABELS]) {
-    app.get(path, async (_request, reply) => {
-      const { type, bytes } = (await load()).get(path) as File;
-      return reply.type(type).header('content-security-policy', PAGE_POLICY).send(bytes);
+  for (const path of [...RENDERED, PREPARATION]) {
+    app.get(path, async (request, reply) => {
+      const file = (await files()).get(path) as StaticFile;
+      reply.headers({ ...LOADED_BY_PAGE, 'content-security-policy': PAGE_POLICY });
+      return sendFile(request, reply, { file, cacheControl: CACHE });
     });
   }
 }
 
+/** Calls `load` for the first request, and again if it failed. */
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | null = null;
+  return () => {
+    loaded ??= load().catch((error) => {
+      loaded = null;
+      throw error;
+    });
+    return loaded;
+  };
+}
+
 /** Renders the files of the package, configured to load no scripts or fonts from other servers. */
-async function loadFiles(): Promise<Map<string, File>> {
+async function loadFiles(): Promise<Map<string, StaticFile>> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const renderer = fastify();
   await renderer.register(scalar, {
@@ -101,6 +130,8 @@ async function loadFiles(): Promise<Map<string, File>> {
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
+      // It would need the API to accept requests of pages of any origin.
+      hideTestRequestButton: true,
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },
@@ -111,14 +142,15 @@ async function loadFiles(): Promise<Map<string, File>> {
   const rendered = RENDERED.map(async (path) => {
     const { headers, rawPayload } = await renderer.inject(path);
     const bytes = path === INDEX ? completed(rawPayload) : rawPayload;
-    return [path, { type: String(headers['content-type']), bytes }] as const;
+    return [path, await compressedFile(String(headers['content-type']), bytes)] as const;
   });
-  const files = new Map<string, File>(await Promise.all(rendered).finally(() => renderer.close()));
-  return files.set(LABELS, { type: 'text/javascript; charset=utf-8', bytes: Buffer.from(LABELS_SCRIPT) });
+  const files = new Map(await Promise.all(rendered).finally(() => renderer.close()));
+  return files.set(PREPARATION, staticFile('text/javascript; charset=utf-8', Buffer.from(PREPARATION_SCRIPT)));
 }
 
 /** The renderer's page names neither its language nor an icon. */
 function completed(page: Buffer): Buffer {
-  const added = `<link rel="icon" href="${ICON_PATH}" type="image/svg+xml"><script src="${LABELS}" defer></script></head>`;
-  return Buffer.from(page.toString().replace('<html>', '<html lang="en">').replace('</head>', added));
+  const icon = `<link rel="icon" href="${ICON_PATH}" type="image/svg+xml">`;
+  const added = `<head>${icon}<script src="${PREPARATION}"></script>`;
+  return Buffer.from(page.toString().replace('<html>', '<html lang="en">').replace('<head>', added));
 }

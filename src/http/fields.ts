@@ -1,22 +1,16 @@
 // Schemas of fields that many requests and replies share, with their error messages.
 import { type TSchema, Type } from 'typebox';
-import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
-
-// At least one visible character; no line breaks, control characters or bidirectional overrides.
-const LINE = '^(?=.*[\\p{L}\\p{N}\\p{P}\\p{S}])[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]*$';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT } from './validation.ts';
 
 /** One line of text. */
 export const line = (maxLength = 100) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: LINE,
+    [TEXT]: 'line',
     [ERROR_MESSAGE]: `must be one line of 1 to ${maxLength} characters`,
   });
 
-// At least one visible character. Line breaks and tabs are allowed; other control and bidi override characters are not.
-const FREE_TEXT =
-  '^(?=[^]*[\\p{L}\\p{N}\\p{P}\\p{S}])(?:[^\\p{Cc}\\p{Zl}\\p{Zp}\\u202A-\\u202E\\u2066-\\u2069]|[\\n\\r\\t])*$';
 const MAX_FREE_TEXT = 2_000;
 
 /** Text of several lines. */
@@ -24,7 +18,7 @@ export const freeText = (description: string) =>
   Type.String({
     minLength: 1,
     maxLength: MAX_FREE_TEXT,
-    pattern: FREE_TEXT,
+    [TEXT]: 'lines',
     description,
     [ERROR_MESSAGE]: `must be a text of 1 to ${MAX_FREE_TEXT} characters`,
   });

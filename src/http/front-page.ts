@@ -32,6 +32,9 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
+/** The documentation has an origin of its own. */
+const ICON_HEADERS = { 'cache-control': 'public, max-age=86400', 'cross-origin-resource-policy': 'cross-origin' };
+
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; img-src 'self'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
@@ -50,9 +53,7 @@ export function serveFrontPage(app: FastifyInstance, pages: { console: boolean; 
   const links = [...(pages.console ? [CONSOLE] : []), ...(pages.docs ? [DOCS] : []), HEALTH];
   const page = Buffer.from(pageOf(links));
   const icon = Buffer.from(ICON);
-  app.get(ICON_PATH, (_request, reply) =>
-    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
-  );
+  app.get(ICON_PATH, (_request, reply) => reply.type('image/svg+xml').headers(ICON_HEADERS).send(icon));
   app.get('/', (request, reply) => {
     if (!wantsPage(request)) return reply.callNotFound();
     return reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page);

@@ -89,7 +89,7 @@ class RouteHandler {
     this.endpoint = endpoint;
     this.tools = tools;
     this.admission = group.bypassesAdmission ? null : tools.lanes[laneOf(endpoint)];
-    this.readBody = endpoint.body ? bodyReader(endpoint.body) : null;
+    this.readBody = bodyReader(endpoint);
     this.checkQuery = queryCheck(group, endpoint);
     this.csv = listExport(endpoint, tools.exports);
   }
@@ -154,7 +154,7 @@ class RouteHandler {
       if (refused) return refused;
     }
     const { upload } = this.endpoint;
-    const refusal = this.readInput(request) ?? (upload ? await openUpload(request, upload) : null);
+    const refusal = this.readInput(request, reply) ?? (upload ? await openUpload(request, upload) : null);
     return refusal ? this.refuse(request, reply, refusal) : undefined;
   }
 
@@ -192,9 +192,9 @@ class RouteHandler {
     return perIpLimit ? rateLimits.forAddress(perIpLimit, request.ip) : consumeAllowance(caller, reply, rateLimits);
   }
 
-  private readInput(request: FastifyRequest): Refusal | null {
+  private readInput(request: FastifyRequest, reply: FastifyReply): Refusal | null {
     if (this.readBody) {
-      const refusal = this.readBody(request);
+      const refusal = this.readBody(request, reply);
       if (refusal) return refusal;
       if (request.body === undefined && this.endpoint.bodyOptional) request.body = {};
       if (request.body === undefined) return refuse('INVALID_REQUEST', 'A JSON body is required.');

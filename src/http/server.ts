@@ -29,7 +29,7 @@ import { type RequestRecorder, recordRequests } from './request-recorder.ts';
 import { consumeAllowance, type RouteTools, registerRouteGroup, sendRefusal, wireRequest } from './route-handler.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { handleStop } from './stopping.ts';
-import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from './validation.ts';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT_KEYWORD } from './validation.ts';
 
 const BODY_TIMEOUT_MS = 30 * SECOND_MS;
 
@@ -66,7 +66,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     trustProxy: proxyTrust(options.trustProxy),
     // For the largest upload over a slow line. Other bodies have bodyTimeoutMs.
     requestTimeout: 10 * MINUTE_MS,
-    // refuseWithoutHost answers in our envelope; Node's own 400 has no body.
+    // requireOneHost answers in our envelope; Node's own 400 has no body.
     http: { headersTimeout: 15 * SECOND_MS, connectionsCheckingInterval: 5 * SECOND_MS, requireHostHeader: false },
     keepAliveTimeout: MINUTE_MS + 5 * SECOND_MS,
     forceCloseConnections: 'idle',
@@ -87,7 +87,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
         useDefaults: false,
         verbose: true,
         allowUnionTypes: true,
-        keywords: [ERROR_MESSAGE, RAW_TEXT, ONE_LINE],
+        keywords: [ERROR_MESSAGE, RAW_TEXT, ONE_LINE, TEXT_KEYWORD],
       },
     },
   });
@@ -112,7 +112,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   setHeaders(app);
-  refuseWithoutHost(app, envelopeFor);
+  requireOneHost(app, envelopeFor);
   handleStop(app, (request, reply, refusal) => sendRefusalWith(reply, refusal, envelopeFor(request)));
   logRequests(app, options.loggers.request, countRequest);
   if (options.recorder) recordRequests(app, options.recorder);
@@ -138,13 +138,25 @@ function setHeaders(app: FastifyInstance): void {
   });
 }
 
-/** HTTP/1.1 requires the Host header (RFC 9112, 3.2). */
-function refuseWithoutHost(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
-  const refusal = refuse('INVALID_REQUEST', 'The header Host is missing.');
+/** HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). With two, a proxy may have read the other one. */
+function requireOneHost(app: FastifyInstance, envelopeFor: EnvelopeFor): void {
+  const missing = refuse('INVALID_REQUEST', 'The header Host is missing.');
+  const repeated = refuse('INVALID_REQUEST', 'The header Host is sent more than once.');
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
-    sendRefusalWith(reply, refusal, envelopeFor(request));
+    const hosts = hostCount(request.raw.rawHeaders);
+    if (hosts === 1 || (hosts === 0 && request.raw.httpVersion === '1.0')) return done();
+    sendRefusalWith(reply, hosts === 0 ? missing : repeated, envelopeFor(request));
   });
+}
+
+/** Node keeps only the first one in `headers`. */
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
 }
 
 /** Logs and counts requests. The query, headers and bodies are never logged: they can hold secrets. */

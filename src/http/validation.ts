@@ -17,6 +17,39 @@ export const RAW_TEXT = 'x-raw-text';
  */
 export const ONE_LINE = 'x-one-line';
 
+/** Schema keyword for text: { 'x-text': 'line' }. */
+export const TEXT = 'x-text';
+
+interface TextRule {
+  accepts: RegExp;
+  /**
+   * The pattern in the OpenAPI document, which may accept more: regular expressions of other languages have neither
+   * Unicode classes nor look-ahead.
+   */
+  published: string;
+}
+
+/** At least one visible character, and no control characters or bidirectional overrides. */
+export const TEXT_RULES = {
+  line: {
+    accepts: /^(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u,
+    published: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+  },
+  /** Line breaks and tabs are allowed. */
+  lines: {
+    accepts: /^(?=[\s\S]*[\p{L}\p{N}\p{P}\p{S}])(?:[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]|[\n\r\t])*$/u,
+    published: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
+  },
+} satisfies Record<string, TextRule>;
+
+/** For Ajv. */
+export const TEXT_KEYWORD = {
+  keyword: TEXT,
+  type: 'string',
+  schemaType: 'string',
+  compile: (rule: keyof typeof TEXT_RULES) => (text: string) => TEXT_RULES[rule].accepts.test(text),
+} as const;
+
 type Where = 'body' | 'params' | 'querystring' | 'headers';
 
 export function validationRefusal(errors: ErrorObject[], where: Where): Refusal {

@@ -11,6 +11,9 @@ export const PHONE_WIDTH = 360;
 export const TABLET_WIDTH = 768;
 export const WIDTHS = [PHONE_WIDTH, TABLET_WIDTH, 1440];
 
+/** The documentation runs megabytes of scripts, and a loaded machine is twenty times slower. */
+const TIMEOUT_MS = 120_000;
+
 export interface OpenedPage {
   page: Page;
   /** Errors of the console and of scripts so far. */
@@ -33,6 +36,7 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
     // axe-core is added by the test; policies of the page apply to its own scripts.
     bypassCSP: false,
   });
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));

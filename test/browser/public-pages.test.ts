@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { gatewayForFile } from '../support/gateway.ts';
+import { ensureBuilt } from '../../packages/console/scripts/build.ts';
+import { ADMIN, gatewayForFile } from '../support/gateway.ts';
 import { startChromium } from './chromium.ts';
 import { assertAccessible, assertFitsWidth, openPage, WIDTHS } from './page.ts';
 
@@ -61,4 +62,57 @@ describe('the documentation', () => {
       await close();
     });
   }
+
+  test('shows an operation with its fields and code in several languages, and finds it by search', async () => {
+    const { page, errors, close } = await openPage(browser, `${kissi.url}/docs/`);
+    await page
+      .getByRole('link', { name: /^Pay by card at a terminal/ })
+      .first()
+      .click();
+    const operation = page.locator('section', { hasText: 'encrypted_pin' }).last();
+    await operation.waitFor();
+    assert.match(await page.locator('body').innerText(), /curl|Shell Curl/);
+    await page
+      .getByRole('button', { name: /Search/ })
+      .first()
+      .click();
+    await page.getByRole('combobox').fill('refund');
+    await page
+      .getByRole('option', { name: /Refund a payment at a terminal/ })
+      .first()
+      .waitFor();
+    assert.deepEqual(errors, []);
+    await close();
+  });
+
+  test('cannot use the session of the console: its scripts have an origin of their own', async () => {
+    await kissi.adminToken();
+    await ensureBuilt();
+    const { page, close } = await openPage(browser, `${kissi.url}/console/`);
+    const session = await page.evaluate(
+      async (body) =>
+        (await fetch('/console/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body }))
+          .status,
+      JSON.stringify(ADMIN),
+    );
+    assert.equal(session, 200);
+    await page.goto(`${kissi.url}/docs/`);
+    await page.getByRole('heading', { name: 'Kissi', exact: true, level: 1 }).waitFor();
+    assert.equal(await page.evaluate('self.origin'), 'null');
+    const attempt = async (expression: string) =>
+      page.evaluate(expression).then(String, (error: Error) => error.message);
+    const refresh =
+      "fetch('/console/session/refresh', { method: 'POST', credentials: 'include' }).then((r) => r.text())";
+    assert.match(await attempt(refresh), /Failed to fetch/);
+    assert.match(
+      await attempt("fetch('/api/v1/admin/me', { credentials: 'include' }).then((r) => r.text())"),
+      /Failed to fetch/,
+    );
+    assert.match(await attempt('document.cookie'), /sandboxed/);
+    assert.match(
+      await attempt("Object.getOwnPropertyNames(localStorage).join() + localStorage.getItem('x')"),
+      /getItem.*null$/,
+    );
+    await close();
+  });
 });

@@ -1,6 +1,7 @@
 // Unusual requests: the gateway answers them in its own envelopes instead of the defaults of Node or the framework.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { Wire, type WireReply, type WireRequest } from '../support/wire.ts';
 
@@ -34,6 +35,64 @@ test('a request without Host is answered with 400 in the envelope of its route f
   const inbound = await send({ bare: true, target: '/api/v1/inbound/transactions/x' });
   assertRefused(inbound, 'INVALID_REQUEST');
   assert.ok('message' in JSON.parse(inbound.body.toString()));
+});
+
+describe('two Host headers', () => {
+  const GET = 'GET /health HTTP/1.1\r\n';
+  /** The statuses of the replies to these bytes, until the server closes the connection. */
+  async function statuses(text: string): Promise<string[]> {
+    const { hostname, port } = new URL(kissi.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(text);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    return [
+      ...Buffer.concat(chunks)
+        .toString()
+        .matchAll(/HTTP\/1\.1 (\d+) /g),
+    ].map(([, status = '']) => status);
+  }
+
+  test('are answered with 400 in the envelope of the route family, whatever their values, names and places', async () => {
+    const pairs: [string, string][][] = [
+      [
+        ['host', 'a'],
+        ['host', 'b'],
+      ],
+      [
+        ['Host', 'a'],
+        ['HOST', 'a'],
+      ],
+      [
+        ['hOsT', 'a'],
+        ['accept', '*/*'],
+        ['host', ''],
+      ],
+    ];
+    for (const headers of pairs) {
+      assertRefused(await send({ bare: true, headers }), 'INVALID_REQUEST');
+      const inbound = await send({ bare: true, headers, target: '/api/v1/inbound/transactions/x' });
+      assert.ok('message' in JSON.parse(inbound.body.toString()));
+    }
+  });
+
+  test('are refused within pipelined requests, of which the others are served', async () => {
+    const [one, two] = [`${GET}host: a\r\n\r\n`, `${GET}host: a\r\nhost: b\r\n\r\n`];
+    const last = `${GET}host: a\r\nconnection: close\r\n\r\n`;
+    assert.deepEqual(await statuses(one + two + last), ['200', '400', '200']);
+  });
+
+  test('are refused with HTTP/1.0, and with a value that is folded over two lines', async () => {
+    assert.deepEqual(await statuses('GET /health HTTP/1.0\r\nhost: a\r\nhost: b\r\n\r\n'), ['400']);
+    for (const folded of [
+      'host: a\r\n host: b',
+      'host:\r\n a\r\nhost: b',
+      'host: a\r\nhost : b',
+      'host: a\r\n\thost: b',
+    ]) {
+      assert.deepEqual(await statuses(`${GET}connection: close\r\n${folded}\r\n\r\n`), ['400'], JSON.stringify(folded));
+    }
+  });
 });
 
 test('an unknown Expect header is ignored', async () => {

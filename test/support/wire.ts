@@ -105,7 +105,8 @@ function readReply(received: Buffer, options: ReadOptions): WireReply | null {
   // Skip informational replies such as 100 Continue.
   if (status < 200) return readReply(rest, options);
   const headers = new Map(lines.map((line) => [nameOf(line), line.slice(line.indexOf(':') + 1).trim()]));
-  const body = options.isHead || status === 204 ? Buffer.alloc(0) : readBody(rest, headers, options.ended);
+  const body =
+    options.isHead || status === 204 || status === 304 ? Buffer.alloc(0) : readBody(rest, headers, options.ended);
   return body && { status, headers, body };
 }
 

@@ -18,7 +18,7 @@ export interface ErrorDetails {
 /** The service failed (status 500 or more), or it answered with something that is not its own reply. */
 export class KissiError extends Error {
   override readonly name: string = 'KissiError';
-  /** A code of docs/errors.md, or of the client itself: TIMEOUT, CONNECTION_FAILED, CREDENTIALS_MISSING. */
+  /** A code of docs/errors.md, or of the client itself: TIMEOUT, CONNECTION_FAILED, CREDENTIALS_MISSING, NOT_THE_SERVICE. */
   readonly code: ErrorCode | (string & {});
   /** HTTP status; null if there was no reply. */
   readonly status: number | null;

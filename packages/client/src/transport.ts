@@ -1,5 +1,6 @@
 // Sends requests: signs each attempt, retries those that may be repeated, and reads the reply.
 import { authenticate, schemeFor } from './authentication.ts';
+import { readBaseUrl } from './base-url.ts';
 import { errorOf, KissiError, readRefusal } from './errors.ts';
 import { TRAITS } from './generated/traits.gen.ts';
 import type { CallOptions, Client, FetchBody, OperationRequest, ResponseInfo } from './low-level.ts';
@@ -29,7 +30,7 @@ export class Transport implements Client {
   constructor(options: KissiOptions, credentials: Authenticator) {
     this.#options = options;
     this.#credentials = credentials;
-    this.#base = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    this.#base = readBaseUrl(options.baseUrl);
     this.time = options.time ?? SYSTEM_TIME;
     const sender = (method: string) => ((request: OperationRequest) => this.#call(method, request)) as Client['get'];
     this.get = sender('GET');
@@ -74,7 +75,7 @@ export class Transport implements Client {
       return await this.#read(response, call, attempts);
     } catch (cause) {
       signal?.throwIfAborted();
-      return noReply(cause, { call, attempts, timedOut: timeout.signal.aborted, timeoutMs });
+      return noReply(cause, { call, attempts, base: this.#base, timedOut: timeout.signal.aborted, timeoutMs });
     } finally {
       // A CSV file is read by the caller, for as long as that takes.
       clearTimeout(timer);
@@ -105,6 +106,7 @@ export class Transport implements Client {
     if (call.options.accept === 'text/csv') return response.body;
     const type = response.headers.get('content-type') ?? '';
     if (response.status === 204) return undefined;
+    if (type.startsWith('text/html')) return this.#page(info);
     if (!type.startsWith('application/json')) return type.startsWith('text/') ? response.text() : response.blob();
     const json: unknown = await response.json();
     if (typeof json === 'object' && json !== null) Object.defineProperty(json, 'lastResponse', { value: info });
@@ -113,9 +115,17 @@ export class Transport implements Client {
 
   async #refusal(response: Response, info: ResponseInfo): Promise<KissiError> {
     const text = await response.text();
+    // A page of a proxy in front of the service has a status of 500 or more.
+    if (response.status < 500 && response.headers.get('content-type')?.startsWith('text/html')) return this.#page(info);
     const { status, requestId, idempotencyKey, attempts } = info;
     const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), this.time.now());
     return errorOf({ ...readRefusal(status, parsed(text)), status, requestId, idempotencyKey, attempts, retryAfterMs });
+  }
+
+  /** The service never answers with a page: something else has this address. */
+  #page({ status, idempotencyKey, attempts }: ResponseInfo): KissiError {
+    const message = `${this.#base} answered with a page (HTTP status ${status}) instead of JSON: it is not the address of the API. Check baseUrl.`;
+    return new KissiError({ code: 'NOT_THE_SERVICE', message, status, idempotencyKey, attempts });
   }
 
   async #renewsToken({ scheme }: Call, { code }: KissiError): Promise<boolean> {
@@ -142,16 +152,18 @@ function infoOf(response: Response, { idempotencyKey }: Call, attempts: number):
 interface Failure {
   call: Call;
   attempts: number;
+  base: string;
   timedOut: boolean;
   timeoutMs: number;
 }
 
-function noReply(cause: unknown, { call, attempts, timedOut, timeoutMs }: Failure): KissiError {
+function noReply(cause: unknown, { call, attempts, base, timedOut, timeoutMs }: Failure): KissiError {
   if (cause instanceof KissiError) throw cause;
   const reason = timedOut ? `within ${timeoutMs} ms` : `(${messageOf(cause)})`;
+  const hint = timedOut ? '' : ` Is the service running at ${base} (baseUrl)?`;
   return errorOf({
     code: timedOut ? 'TIMEOUT' : 'CONNECTION_FAILED',
-    message: `${call.method} ${call.target} got no complete reply ${reason}.`,
+    message: `${call.method} ${call.target} got no complete reply ${reason}.${hint}`,
     idempotencyKey: call.idempotencyKey,
     attempts,
     cause,

@@ -1,5 +1,6 @@
 // The reply headers that the OpenAPI document describes, and which operations send them.
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
+import { reportsUnknownFields } from '../unknown-fields.ts';
 import { headerReference, type Reference } from './components.ts';
 
 const integer = { type: 'integer', minimum: 0 };
@@ -38,6 +39,12 @@ export const HEADERS = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
+  'Kissi-Ignored-Fields': {
+    description:
+      'Fields of the body that this route does not know and ignored, at most 10, in letters, digits, `_`, `.` and `-`. Absent if there are none. Refusals can have it too.',
+    schema: { type: 'string' },
+    example: 'colour, notes',
+  },
 } as const;
 
 type Header = keyof typeof HEADERS;
@@ -61,6 +68,7 @@ export function successHeaders(group: RouteGroup, endpoint: Endpoint): Record<st
     'X-Request-ID',
     ...(hasRateLimit(group, endpoint) ? RATE_LIMIT : []),
     ...(isIdempotent(endpoint) ? (['Idempotent-Replayed'] as const) : []),
+    ...(reportsUnknownFields(endpoint) ? (['Kissi-Ignored-Fields'] as const) : []),
   ]);
 }
 

@@ -71,7 +71,9 @@ const CONVENTIONS = `# Conventions
 **Amounts** are integers in minor units: 12500 is 125.00 SLE. **Times** are ISO 8601 in UTC.
 
 **Input.** null for an optional field of a body means that the field is absent; in metadata, null is a value. Unknown
-fields of a body are ignored; unknown query parameters are refused with 400. In narrations, descriptions and reasons,
+query parameters are refused with 400. Unknown fields of a body are ignored; on routes that move money or change a
+record, the header Kissi-Ignored-Fields names them, and one that looks like a misspelling of a field that is absent is
+refused with 400. In narrations, descriptions and reasons,
 control characters and line breaks become a single space, and blank text means absent. PUT accepts the record that GET
 returned: read-only fields may be sent while they are unchanged.
 

@@ -112,10 +112,15 @@ function successes(
     const headers = successHeaders(group, endpoint);
     const response: Response = { description: description ?? '', headers, ...(content ? { content } : {}) };
     const isShared = status === '202' && title !== undefined;
-    const variant = 'Idempotent-Replayed' in headers ? 'Payment' : '';
-    return [status, isShared ? components.response(response, `${title}${variant}`) : response] as const;
+    return [status, isShared ? components.response(response, `${title}${variantOf(headers)}`) : response] as const;
   });
   return Object.fromEntries(replies);
+}
+
+/** Shared replies differ by their headers. */
+function variantOf(headers: object): string {
+  if ('Idempotent-Replayed' in headers) return 'Payment';
+  return 'Kissi-Ignored-Fields' in headers ? '' : 'WithoutBody';
 }
 
 function contentOf(endpoint: Endpoint, status: string, components: Components): Response['content'] {

@@ -1,5 +1,5 @@
 // JSON schemas as the OpenAPI document publishes them: without the keywords that only the service uses.
-import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT } from '../validation.ts';
+import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT, TEXT_RULES } from '../validation.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -10,6 +10,7 @@ export function published(schema: object): Schema {
   const copy: Schema = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'const') copy.enum = [value];
+    else if (key === TEXT) copy.pattern = TEXT_RULES[value as keyof typeof TEXT_RULES].published;
     else if (!INTERNAL.has(key)) copy[key] = publishedValue(value);
   }
   return copy;

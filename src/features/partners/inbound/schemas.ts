@@ -36,10 +36,11 @@ const payer = Type.Object(
 );
 export type Payer = Static<typeof payer>;
 
+const NO_POINT = '[\\x21-\\x2d\\x2f-\\x7e]';
 // The reference is part of the URL path of the status request, where . and .. would be resolved as segments.
 const reference = {
   ...referenceField(),
-  pattern: '^(?!\\.{1,2}$)[\\x21-\\x7e]{1,128}$',
+  pattern: `^(?:${NO_POINT}[\\x21-\\x7e]{0,127}|\\.${NO_POINT}[\\x21-\\x7e]{0,126}|\\.\\.[\\x21-\\x7e]{1,126})$`,
   [ERROR_MESSAGE]: 'must be 1 to 128 visible ASCII characters, and not . or ..',
 };
 
