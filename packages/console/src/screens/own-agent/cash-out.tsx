@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { askPin } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
@@ -29,7 +29,6 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const business = useOwnAgent().data?.agent.business_name ?? '';
   const [number, setNumber] = useState('');
   const [text, setText] = useState('');
-  const [pin, setPin] = useState('');
   const found = useCustomer(number);
   const amount = readAmount(text);
   const { customer } = found;
@@ -41,16 +40,12 @@ function Form({ onRestart }: { onRestart: () => void }) {
       isReady={customer !== null}
       summary={[[t`From`, customer?.name]]}
       quote={{ transaction_type: 'wallet_withdraw', agent_id: agentId }}
-      confirmation={
-        <PinInput
-          label={t`Customer's PIN`}
-          description={t`Hand the phone to the customer. Do not look while the PIN is typed.`}
-          value={pin}
-          onChange={setPin}
-        />
-      }
-      isConfirmed={isPin(pin)}
-      pay={(client, request_id) =>
+      confirmation={askPin(
+        customer?.id ?? '',
+        t`Customer's PIN`,
+        t`Hand the phone to the customer. Do not look while the PIN is typed.`,
+      )}
+      pay={(client, request_id, pin) =>
         client.wallet.withdraw({
           subscriber_id: customer?.id ?? '',
           agent_id: agentId,

@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { MoneyInput } from '../../components/money-input.tsx';
 import own from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { askPin } from '../../components/own/pin-input.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
@@ -69,7 +69,6 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
   const id = useAgentId();
   const agent = useOwnAgent().data?.agent;
   const [text, setText] = useState('');
-  const [pin, setPin] = useState('');
   const amount = readAmount(text);
   return (
     <PaymentForm
@@ -79,9 +78,8 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
       isReady
       summary={[[t`To`, to.business_name]]}
       quote={{ transaction_type: 'agent_transfer', agent_id: id }}
-      confirmation={<PinInput label={t`Your PIN`} value={pin} onChange={setPin} />}
-      isConfirmed={isPin(pin)}
-      pay={(client, request_id) =>
+      confirmation={askPin(to.id, t`Your PIN`)}
+      pay={(client, request_id, pin) =>
         client.agents.transferFloat({
           from_agent_id: id,
           to_agent_id: to.id,
