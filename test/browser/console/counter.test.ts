@@ -1,4 +1,4 @@
-// The counter of an agent on a phone: a PIN confirms one payment and no other.
+// The counter of an agent on a phone: a PIN confirms one payment and no other, and the party is shown beyond doubt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -86,5 +86,57 @@ test("the agent's own PIN for a cash-in or a transfer of float pays no other amo
   await changeAmount(page, 'Your PIN', agent.pin);
   await assertNoPin(page, { label: 'Your PIN', submit: 'Send float' });
   assert.deepEqual([await floatOf(kissi, agent), await bank.balance(customer.id)], [float, 0]);
+  await close();
+});
+
+const masked = (phone: string) => `+232 ** *** ${phone.slice(-3)}`;
+
+test('customers of the same name are told apart by their masked numbers, before and after the payment', async () => {
+  const { page, go, agent, check, close } = await openCounter();
+  const [first, second] = [await bank.wallet(), await bank.wallet()];
+  assert.notEqual(masked(first.phone), masked(second.phone));
+  for (const customer of [first, second]) {
+    await go('/agent');
+    await go('/agent/cash-in');
+    await numberField(page).fill(customer.phone);
+    await page.getByText('Aminata K.').waitFor();
+    await amountField(page).fill('5');
+    assert.equal(await page.getByText('minor units').count(), 0);
+    await press(page, 'Continue');
+    await page.getByText('Check before you confirm').waitFor();
+    await page.getByRole('definition').getByText(masked(customer.phone)).waitFor();
+    await check('confirmation');
+    await page.getByLabel('Your PIN').fill(agent.pin);
+    await press(page, 'Pay in');
+    const receipt = page.getByRole('article', { name: 'Receipt' });
+    await receipt.getByText(masked(customer.phone)).waitFor();
+    assert.equal((await receipt.innerText()).includes(customer.phone), false, 'the number is not shown in full');
+    await check('receipt');
+  }
+  await go('/agent/history');
+  await page.getByRole('link', { name: 'Cash in' }).last().click();
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  await receipt.getByText(/\+232 \*\* \*\*\* \d{3}/).waitFor();
+  await receipt.getByText('Ibrahim Conteh').waitFor();
+  await check('an earlier receipt');
+  await close();
+});
+
+test('stalls of the same name are told apart by owner and town', async () => {
+  const { page, go, agent, check, close } = await openCounter();
+  const stall = { business_name: 'Cold Room' };
+  await newSubAgent(kissi, agent, { ...stall, first_name: 'Sahr', last_name: 'Gborie', location: 'Koidu' });
+  await newSubAgent(kissi, agent, { ...stall, first_name: 'Finda', last_name: 'Tamba', location: 'Waterloo' });
+  await go('/agent/transfer');
+  await page.getByRole('button', { name: 'Cold Room' }).filter({ hasText: 'Waterloo' }).click();
+  await amountField(page).fill('5');
+  await press(page, 'Continue');
+  await page.getByText('Finda Tamba · Waterloo').waitFor();
+  await check('confirmation of a transfer');
+  await page.getByLabel('Your PIN').fill(agent.pin);
+  await press(page, 'Send float');
+  const receipt = page.getByRole('article', { name: 'Receipt' });
+  await receipt.getByText('Finda Tamba · Waterloo').waitFor();
+  await check('receipt of a transfer');
   await close();
 });

@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { NamedParty } from '../../components/named-party.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { askPin } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
@@ -32,13 +33,14 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const found = useCustomer(number);
   const amount = readAmount(text);
   const { customer } = found;
+  const payer = customer && <NamedParty name={customer.name} details={[customer.details]} />;
   return (
     <PaymentForm
       kind="cash-out"
       large
       amount={amount}
       isReady={customer !== null}
-      summary={[[t`From`, customer?.name]]}
+      summary={[[t`From`, payer]]}
       quote={{ transaction_type: 'wallet_withdraw', agent_id: agentId }}
       confirmation={askPin(
         customer?.id ?? '',
@@ -64,7 +66,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
             type: 'wallet_withdraw',
             amount: amount ?? 0,
             fee: Number(reply.fee ?? 0),
-            from: customer?.name ?? null,
+            from: payer,
             at: String(reply.created_at),
           }}
         />
