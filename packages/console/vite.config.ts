@@ -10,9 +10,11 @@ const GROUPS = [
   { name: 'libraries', tags: [INITIAL], test: /node_modules/, priority: 3 },
   // Without the entry itself, which the manifest lists.
   { name: 'base', tags: [INITIAL], test: /src\/(?!main\.tsx)/, priority: 2 },
+  // Of agents and merchants; staff load the forms with their frame.
+  { name: 'own', test: /src\/components\/own\/(?!movement-names)/, priority: 0 },
   {
     name: 'forms',
-    test: /src\/(components\/(own|payment\/(?!unresolved)|facts|status|values\.module|link|money-input|copy-curl)|api\/curl|format\/words)|use-debounced-value/,
+    test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved)|facts|status|values\.module|link|money-input|copy-curl)|api\/curl|format\/words)|use-debounced-value/,
     priority: 1,
   },
 ];

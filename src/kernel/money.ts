@@ -11,6 +11,11 @@ export function formatMoney(minorUnits: number): string {
   return `${sign}${whole}.${cents} ${CURRENCY}`;
 }
 
+/** 123456 → "1234.56", for files that other programs read. */
+export function decimalMoney(minorUnits: number): string {
+  return formatMoney(minorUnits).slice(0, -` ${CURRENCY}`.length).replaceAll(',', '');
+}
+
 /** Null if the value is not a positive integer below 2^53. Text must be decimal digits only. */
 export function parseAmount(value: number | string): number | null {
   if (typeof value === 'string' && !/^[0-9]+$/.test(value)) return null;

@@ -1,6 +1,12 @@
 // Phone numbers: converts the forms that people type into E.164.
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
+/** +23276123456 → "+232 ** *** 456", the same length for all numbers. */
+export function maskedPhone(phoneNumber: string): string {
+  const code = parsePhoneNumberFromString(phoneNumber)?.countryCallingCode ?? '';
+  return `+${code} ** *** ${phoneNumber.slice(-3)}`;
+}
+
 export type PhoneReader = (text: string) => string | null;
 
 /** Reads local numbers of the country and international ones. Null if the text is not a phone number. */

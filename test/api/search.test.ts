@@ -266,7 +266,7 @@ describe('callers get only the types of records they may read', () => {
 });
 
 describe('users of agents', () => {
-  test('find a subscriber by a complete phone number, account number or serial, with the masked name', async () => {
+  test('find a subscriber by a complete phone number, account number or serial, with the masked name and phone number', async () => {
     for (const [q, field] of [
       [holder.phone, 'phone_number'],
       [accountNumber, 'account_number'],
@@ -277,7 +277,7 @@ describe('users of agents', () => {
           type: 'subscriber',
           id: holder.id,
           title: 'Mohamed N.',
-          subtitle: null,
+          subtitle: `+232 ** *** ${holder.phone.slice(-3)}`,
           status: 'ACTIVE',
           matched_by: field,
           created_at: null,

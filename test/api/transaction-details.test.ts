@@ -28,6 +28,14 @@ async function transfer(from: Wallet, to: Wallet, amount: number, extra: object 
   return reply.json;
 }
 
+const phoneOf = ({ payer, payee }: Json) => [payer.phone_number, payee.phone_number];
+const masked = (phone: string) => `+232 ** *** ${phone.slice(-3)}`;
+
+async function contactOf({ id, phone }: Wallet): Promise<Json> {
+  const { rows } = await kissi.db.query('select account_number from subscribers where id = $1', [id]);
+  return { phone_number: phone, account_number: rows[0].account_number, owner: null, location: null };
+}
+
 let finance: string;
 let support: string;
 let compliance: string;
@@ -79,8 +87,8 @@ describe('a transfer', () => {
       authorization_code: null,
       card: null,
       terminal_id: null,
-      payer: { id: from.id, kind: 'wallet', role: 'sender', name: 'Aminata Kamara' },
-      payee: { id: to.id, kind: 'wallet', role: 'recipient', name: 'Fatu Sesay' },
+      payer: { id: from.id, kind: 'wallet', role: 'sender', name: 'Aminata Kamara', ...(await contactOf(from)) },
+      payee: { id: to.id, kind: 'wallet', role: 'recipient', name: 'Fatu Sesay', ...(await contactOf(to)) },
       postings: [
         { account_id: from.id, party: 'payer', amount: -10_150, fee: 150, balance_after: 39_850 },
         { account_id: to.id, party: 'payee', amount: 10_000, fee: 0, balance_after: 10_000 },
@@ -216,6 +224,18 @@ describe('roles', () => {
     const reader = await apiKey(kissi, ['payments:read', 'subscribers:read']);
     assert.equal(await name(reader.key), 'Aminata Kamara');
   });
+
+  test('see phone and account numbers in full only if they can read the records of the parties', async () => {
+    const { phone_number, account_number } = await contactOf(customer.wallet);
+    const own = await details(paid.transaction_id, support);
+    assert.deepEqual([own.payer.phone_number, own.payer.account_number], [phone_number, account_number]);
+    const merchant = await kissi.call('GET', `/api/v1/processors/${terminal.merchant.id}`, { token: support });
+    const { merchant_id, contact_name } = merchant.json.processor;
+    assert.deepEqual([own.payee.account_number, own.payee.owner], [merchant_id, contact_name]);
+    const shown = await details(paid.transaction_id, bank.key);
+    assert.deepEqual(phoneOf(shown)[0], masked(phone_number));
+    assert.equal(shown.payer.account_number, `******${account_number.slice(-4)}`);
+  });
 });
 
 describe('owners', () => {
@@ -234,6 +254,8 @@ describe('owners', () => {
       [agent.id],
     );
     assert.deepEqual([shown.fee, shown.payer.name], [0, 'Aminata K.']);
+    assert.deepEqual(phoneOf(shown), [masked(customer.wallet.phone), agent.phone], 'the own number in full');
+    assert.deepEqual([shown.payee.owner, shown.payee.name], ['Ibrahim Conteh', 'Kissy Road Traders']);
   });
 
   test('see their own posting, the masked name of the other side, and no balance of others', async () => {
@@ -310,5 +332,7 @@ describe('politically exposed persons', () => {
     assert.ok(logged.some(({ actor_id }) => actor_id === user.id));
     const shown = await details(transaction_id, await merchantToken(kissi, terminal.merchant));
     assert.deepEqual([shown.payer.id, shown.payer.name], [pep.wallet.id, null]);
+    const { phone_number, account_number, owner, location } = shown.payer;
+    assert.deepEqual([phone_number, account_number, owner, location], [null, null, null, null]);
   });
 });

@@ -38,12 +38,39 @@ function linesOf(text: string): string[][] {
 export function cellsOf(record: Json, columns: string[]): string[] {
   const unknown = Object.keys(record).filter((name) => !columns.includes(name));
   assert.deepEqual(unknown, [], 'fields without a column');
-  return columns.map((column) => cellOf(record[column]));
+  const row = columns.map((column) => cellOf(record, column));
+  const currency = columns.indexOf('currency');
+  const isAmount = columns.map((column) => amountOf(record, column) !== null);
+  assert.ok(currency >= 0 || !isAmount.includes(true), 'amounts without a currency');
+  if (currency >= 0 && isAmount.includes(true)) row[currency] = 'SLE';
+  return row;
 }
 
-function cellOf(value: unknown): string {
+/** Numbers of records that are no amounts. An integer of a new list is either one of them or written in leones. */
+const NUMBERS = new Set([
+  ...['id', 'number', 'position', 'version', 'rule_version', 'status', 'kyc_level', 'max_child_cards', 'rate_limit'],
+  ...['cards_count', 'sub_agent_count', 'posting_count', 'attempt_count', 'entry_count', 'age_days', 'window_seconds'],
+  ...['request_bytes', 'reply_bytes', 'duration_ms', 'hours_left', 'network_hours_left', 'commission_percent'],
+]);
+
+/** In leones; null for anything else. */
+function amountOf(record: Json, column: string): string | null {
+  const value = record[column];
+  if (/^-?[\d,]+\.\d\d SLE$/.test(String(value))) return String(value).replaceAll(/[, SLE]/g, '');
+  if (typeof value !== 'number' || NUMBERS.has(column)) return null;
+  if (column === 'fee_value') return record.fee_type === 'flat' ? value.toFixed(2) : null;
+  if (record.kind === 'velocity_count' || record.unit === 'count') return null;
+  return (value / 100).toFixed(2);
+}
+
+function cellOf(record: Json, column: string): string {
+  const amount = amountOf(record, column);
+  if (amount !== null) return amount;
+  const value = record[column];
   if (value === null || value === undefined) return '';
+  if (column === 'unit' && value === 'minor_units') return 'SLE';
   if (typeof value === 'object') return JSON.stringify(value);
   if (typeof value !== 'string') return String(value);
-  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+  const isPhoneOrNumber = /^(?:\+\d{6,15}|-\d+(?:\.\d+)?)$/.test(value);
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(value) && !isPhoneOrNumber ? `'${value}` : value;
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
+import { maskedPhone } from '../../kernel/phone.ts';
 import { shortName } from '../../kernel/text.ts';
 import type { SlipMovement } from '../../ledger/queries/movement-by-slip.ts';
 import type { SearchText } from './query.ts';
@@ -11,14 +12,14 @@ import type { FoundAgent, FoundCard, FoundCredit, FoundPartner, FoundProcessor, 
 
 export type Hit = Static<typeof hit>;
 
-/** Users of agents see the masked name, except of the subscribers they registered. */
+/** Users of agents see the masked name and phone number, except of the subscribers they registered. */
 export function subscriberHit(caller: Caller, row: FoundSubscriber, query: SearchText, matchedBy?: 'card_serial'): Hit {
   const isMasked = isAgentUser(caller) && (caller.agentId === null || caller.agentId !== row.registered_by_agent);
   return {
     type: 'subscriber',
     id: row.id,
     title: isMasked ? shortName(row) : `${row.first_name} ${row.last_name}`,
-    subtitle: isMasked ? null : `${row.phone_number}, account ${row.account_number}`,
+    subtitle: isMasked ? maskedPhone(row.phone_number) : `${row.phone_number}, account ${row.account_number}`,
     status: row.status,
     matched_by: matchedBy ?? subscriberMatch(row, query),
     created_at: isMasked ? null : iso(row.created_at),

@@ -2,7 +2,7 @@
 import { csv } from '../../http/csv/csv-text.ts';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
-import { CURRENCY, formatMoney } from '../../kernel/money.ts';
+import { CURRENCY, decimalMoney, formatMoney } from '../../kernel/money.ts';
 import { accountView, withoutPeps } from '../transactions/service.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
 
@@ -45,7 +45,7 @@ function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, deb
   return metadata === null ? json : withMember(json, 'metadata', metadata);
 }
 
-// Amounts are in minor units as everywhere in the API. The last column is for people.
+// Amounts are in leones, because people read the file.
 const COLUMNS = [
   'created_at',
   'transaction_id',
@@ -57,7 +57,7 @@ const COLUMNS = [
   'credit',
   'fee',
   'balance',
-  'balance_formatted',
+  'currency',
 ];
 
 export async function* statementCsv(statement: Statement): AsyncGenerator<string> {
@@ -71,9 +71,9 @@ export async function* statementCsv(statement: Statement): AsyncGenerator<string
 function csvRecord({ entry, description, debit, credit }: StatementEntry): unknown[] {
   const { at, movementId, type, narration, reference, fee, balanceAfter } = entry;
   const texts = [iso(at), movementId, type, description, narration, reference];
-  return [...texts, debit, credit, fee, balanceAfter, formatMoney(balanceAfter)];
+  return [...texts, ...[debit, credit, fee, balanceAfter].map(decimalMoney), CURRENCY];
 }
 
 function balanceRecord(at: number, type: string, label: string, balance: number): unknown[] {
-  return [iso(at), null, type, label, null, null, null, null, null, balance, formatMoney(balance)];
+  return [iso(at), null, type, label, null, null, null, null, null, decimalMoney(balance), CURRENCY];
 }

@@ -1,7 +1,11 @@
 // One transaction as the API shows it: the record with its postings, parties, fees, related movements and seal.
+import type { Contact } from '../../parties/contacts.ts';
 import type { PartyView } from '../../parties/names.ts';
 import type { TransactionRecord } from '../transactions/service.ts';
 import type { AlertView, AuditView, DeliveryView } from './views.ts';
+
+/** A side of the transaction, as the caller may see it. */
+export interface PartyDetails extends PartyView, Contact {}
 
 export interface PostingView {
   account_id: string;
@@ -42,8 +46,8 @@ export interface TransactionDetails extends TransactionRecord {
   authorization_code: string | null;
   card: string | null;
   terminal_id: string | null;
-  payer: PartyView;
-  payee: PartyView;
+  payer: PartyDetails;
+  payee: PartyDetails;
   postings: PostingView[];
   fees: FeeView[];
   related: RelatedView[];

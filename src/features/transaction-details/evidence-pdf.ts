@@ -2,10 +2,9 @@
 import { amountInWords } from '../../kernel/amount-words.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
-import type { PartyView } from '../../parties/names.ts';
 import { newPdf } from '../../pdf/document.ts';
 import { Sheet } from '../../pdf/sheet.ts';
-import type { TransactionDetails } from './details.ts';
+import type { PartyDetails, TransactionDetails } from './details.ts';
 
 export interface EvidenceOptions {
   /** The legal name of the operator. */
@@ -60,9 +59,17 @@ const KINDS: Record<string, string> = {
   payouts_in_transit: 'Operator: pay-outs in transit',
 };
 
-function partyLines({ id, kind, name }: PartyView): string[] {
-  return [name ?? 'Name withheld', kindText(kind), id];
+function partyLines({ id, kind, name, owner, location, phone_number, account_number }: PartyDetails): string[] {
+  const account = account_number && `${kind === 'processor' ? 'Merchant id' : 'Account'}: ${account_number}`;
+  return [
+    name ?? 'Name withheld',
+    joined(kindText(kind), owner && `Owner: ${owner}`, location),
+    joined(phone_number && `Phone: ${phone_number}`, account),
+    id,
+  ].filter((line) => line !== '');
 }
+
+const joined = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ');
 
 function kindText(kind: string | null): string {
   return KINDS[kind ?? ''] ?? 'Account';

@@ -13,6 +13,12 @@ const party = Type.Object(
     name: textOrNull(
       'In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.',
     ),
+    phone_number: textOrNull('E.164; for callers who cannot read the record of the party: +232 ** *** 456.'),
+    account_number: textOrNull(
+      'Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.',
+    ),
+    owner: textOrNull('The name of the person who owns the business of an agent or merchant.'),
+    location: textOrNull('The town or address of an agent.'),
   },
   { title: 'TransactionParty' },
 );

@@ -7,13 +7,14 @@ import { lastFour } from '../../kernel/text.ts';
 import { commissionAccountOf } from '../../ledger/commission-accounts.ts';
 import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
-import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from '../../parties/names.ts';
+import { createContacts, maskedContact, NO_CONTACT } from '../../parties/contacts.ts';
+import { createPartyViews, type NameDependencies, rolesOf } from '../../parties/names.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
-import type { FeeView, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
+import type { FeeView, PartyDetails, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
 import { type AlertView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
@@ -32,6 +33,7 @@ const ATTACHED = { limit: 50, offset: 0 };
 export function createTransactionLookup(dependencies: DetailDependencies) {
   const { records, compliance, deliveries, audit, pep } = dependencies;
   const partyView = createPartyViews(dependencies);
+  const contactOf = createContacts(dependencies.database.reader, dependencies.findAgent);
 
   return { details, evidence: createEvidence(dependencies, details) };
 
@@ -85,10 +87,20 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     };
   }
 
-  /** Owners know the ids of their counterparties, but not the names of politically exposed persons. */
-  async function visibleParty(caller: Caller, id: string, role: string | null, own: string | null): Promise<PartyView> {
+  /** Owners know the ids of their counterparties, but not the names and numbers of politically exposed persons. */
+  async function visibleParty(
+    caller: Caller,
+    id: string,
+    role: string | null,
+    own: string | null,
+  ): Promise<PartyDetails> {
     const party = await partyView(id, role, seesFullNames(caller));
-    return own !== null && own !== id && (await pep.isPep(id)) ? { ...party, name: null } : party;
+    if (own !== null && own !== id && (await pep.isPep(id))) return { ...party, name: null, ...NO_CONTACT };
+    const contact = await contactOf(id, party.kind);
+    return {
+      ...party,
+      ...(own === id || seesNumbers(caller, party.kind) ? contact : maskedContact(contact, party.kind)),
+    };
   }
 
   /** Alerts, deliveries and audit entries, each for the callers that can read them elsewhere. */
@@ -132,6 +144,14 @@ function isParty({ fromAccount, toAccount }: MovementDetails, accountId: string)
 /** Staff and keys that can read subscribers' records. */
 function seesFullNames(caller: Caller): boolean {
   return isStaff(caller) || (ownAccountOf(caller) === null && isAllowed(caller, 'subscribers:read'));
+}
+
+const RECORDS = { wallet: 'subscribers:read', agent_float: 'agents:read', processor: 'processors:read' } as const;
+
+/** Those who can read the record of any such party. */
+function seesNumbers(caller: Caller, kind: PartyDetails['kind']): boolean {
+  if (ownAccountOf(caller) !== null) return false;
+  return kind !== null && kind in RECORDS && isAllowed(caller, RECORDS[kind as keyof typeof RECORDS]);
 }
 
 function recordOf(

@@ -25,7 +25,6 @@ test('text that begins like a formula gets a leading apostrophe', () => {
   }
   for (const start of ['\t', ' \t'.slice(1)]) assert.equal(cell(`${start}=1`), `'${start}=1`);
   for (const start of ['\r', '\n']) assert.equal(cell(`${start}=1`), `"'${start}=1"`);
-  assert.equal(cell('+23276000001'), "'+23276000001");
   assert.equal(cell('=1,"2"'), `"'=1,""2"""`);
   assert.equal(cell('a=1'), 'a=1');
 });
@@ -37,6 +36,13 @@ test('a formula after a semicolon is neutralised too, since some spreadsheets sp
   const json = cell({ a: ';=1' });
   assert.doesNotMatch(json, /;/);
   assert.deepEqual(JSON.parse(json.slice(1, -1).replaceAll('""', '"')), { a: ';=1' });
+});
+
+test('phone numbers and negative amounts have no apostrophe, because they can be no formula', () => {
+  for (const text of ['+23276000001', '-1250.50', '-7']) assert.equal(cell(text), text);
+  for (const text of ['+1', '+232 76', '-1-1', '-1.', '+23276000001+1', '-1,5', '+2327600000\n=1']) {
+    assert.match(cell(text), /^"?'/, text);
+  }
 });
 
 test('numbers stay numbers, also negative ones, and booleans are words', () => {

@@ -19,16 +19,21 @@ function cellOf(value: unknown): string | number | null {
   if (typeof value === 'boolean') return String(value);
   // A semicolon occurs only inside of strings, where JSON can escape it.
   if (typeof value === 'object') return JSON.stringify(value).replace(HIDDEN_FORMULA, '\\u003b');
-  const text = String(value).replace(HIDDEN_FORMULA, ";'");
-  // A line feed in front of a formula; escape_formulas covers the other characters.
-  return text.startsWith('\n') ? `'${text}` : text;
+  return String(value).replace(HIDDEN_FORMULA, ";'");
 }
+
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** A phone number in E.164, or a negative number: a spreadsheet has nothing to compute in it. */
+const NO_FORMULA = /^(?:\+\d{6,15}|-\d+(?:\.\d+)?)$/;
+
+const withoutFormula = (cell: unknown) =>
+  typeof cell === 'string' && FORMULA.test(cell) && !NO_FORMULA.test(cell) ? `'${cell}` : cell;
 
 /** Where numbers have a decimal comma, spreadsheets split lines at semicolons, whatever quotes surround them. */
 const HIDDEN_FORMULA = /;(?=\s*[=+\-@＝＋－＠])/g;
 
-/** Text that begins with = + - @, a tab or a carriage return gets a leading apostrophe; numbers stay numbers. */
+/** Text that can be a formula gets a leading apostrophe. */
 export function csv(rows: readonly (readonly unknown[])[]): string {
-  const quoting = { quote_record_delimiter: true, escape_formulas: true };
-  return stringify(rows as unknown[][], { record_delimiter: 'windows', ...quoting });
+  const cells = rows.map((row) => row.map(withoutFormula));
+  return stringify(cells, { record_delimiter: 'windows', quote_record_delimiter: true });
 }

@@ -6,6 +6,7 @@ import { fromHere } from '../../kernel/read-context.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { type Call, type Endpoint, type Reply, streamed } from '../endpoint.ts';
 import { EXPORT_PAGE, type Page } from '../paging.ts';
+import { inLeones } from './amounts.ts';
 import { csvHeader, csvLines, type ListRecord } from './csv-text.ts';
 import type { Exports, RunningExport } from './exports.ts';
 import { type ExportedList, exportedList } from './list.ts';
@@ -73,7 +74,7 @@ export class ListExport {
     try {
       let text = csvHeader(this.list.columns);
       for (let page = first; ; page = await nextPage(page.next)) {
-        text += csvLines(page.records, this.list.columns);
+        text += csvLines(page.records.map(inLeones), this.list.columns);
         running.rows += page.records.length;
         if (page.next === null) await running.complete();
         running.waitForClient();

@@ -1,6 +1,7 @@
 // Finds the list in the reply of an endpoint, and how its pages follow each other.
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
+import { withCurrency } from './amounts.ts';
 import type { ListRecord } from './csv-text.ts';
 
 export interface ExportedList {
@@ -31,10 +32,14 @@ export function exportedList(endpoint: Endpoint): ExportedList | null {
   const lists = Object.keys(members).filter((name) => columnsOf(members[name]).length > 0);
   const parameters = { ...propertiesOf(query), ...propertiesOf(body) };
   const pages = { paging: pagingOf(members, parameters), key: csv?.key ?? 'id' };
-  if (csv?.rows) return { columns: csv.rows.columns, recordsOf: csv.rows.of, ...pages };
+  if (csv?.rows) return { columns: withCurrency(csv.rows.columns), recordsOf: csv.rows.of, ...pages };
   const name = csv?.list ?? (lists.length === 1 ? lists[0] : undefined);
   if (name === undefined) return null;
-  return { columns: columnsOf(members[name]), recordsOf: (reply) => reply[name] as ListRecord[], ...pages };
+  return {
+    columns: withCurrency(columnsOf(members[name])),
+    recordsOf: (reply) => reply[name] as ListRecord[],
+    ...pages,
+  };
 }
 
 function pagingOf(reply: object, parameters: object): ExportedList['paging'] {

@@ -84,7 +84,7 @@ again.
 **Approvals.** Where a policy requires a second user, a request is answered with 202 and the pending approval. Nothing
 is executed until another user approves it.
 
-**CSV.** Every list is also a CSV file: send Accept: text/csv. The file has all records of the filter; limit, offset and
+**CSV.** Every list is also a CSV file: send Accept: text/csv. Amounts are in leones with two decimals there. The file has all records of the filter; limit, offset and
 cursor do not apply. It is UTF-8 with CRLF line ends (RFC 4180) and a header row with the names of the JSON fields. Lists
 and objects are JSON text. Text that a spreadsheet would execute as a formula gets a leading apostrophe. A file is
 complete only if the connection ends normally: an export that fails resets the connection.

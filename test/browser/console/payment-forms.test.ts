@@ -272,6 +272,8 @@ test('a refusal after a lost request does not free it, because the lost one can 
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('button', { name: 'Pay in', exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Back' }).count(), 0);
+  assert.equal(await page.getByLabel('Your PIN').inputValue(), '', 'the PIN of a refused attempt is forgotten');
+  await page.getByLabel('Your PIN').fill(agent.pin);
   await page.getByRole('button', { name: 'Pay in', exact: true }).click();
   await page.getByText(NOT_KNOWN).waitFor();
 

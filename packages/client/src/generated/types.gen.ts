@@ -10172,6 +10172,22 @@ export type TransactionParty = {
      * In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.
      */
     name: string | null;
+    /**
+     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
+     */
+    phone_number: string | null;
+    /**
+     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
+     */
+    account_number: string | null;
+    /**
+     * The name of the person who owns the business of an agent or merchant.
+     */
+    owner: string | null;
+    /**
+     * The town or address of an agent.
+     */
+    location: string | null;
 };
 
 export type TransactionSeal = {

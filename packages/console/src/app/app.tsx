@@ -3,10 +3,11 @@ import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { queryClient } from '../api/queries.ts';
 import { resumeSession, session } from '../api/session.ts';
 import { useStore } from '../api/store.ts';
+import { lazyPart } from '../components/lazy-part.ts';
 import { LoadBoundary } from '../components/load-boundary.tsx';
 import { clearNotices, Notices } from '../components/notices.tsx';
 import { overlay } from '../components/overlay.ts';
@@ -45,7 +46,7 @@ export function App() {
   );
 }
 
-const RequiredStep = lazy(() => import('../screens/account/required-step.tsx'));
+const RequiredStep = lazyPart(() => import('../screens/account/required-step.tsx'));
 
 function Content() {
   const state = useStore(session);

@@ -1,14 +1,9 @@
 // The addresses of the console. Each screen is loaded when it is opened first.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Navigate, type RouterHistory } from '@tanstack/react-router';
 import { createElement } from 'react';
 import { useUser } from '../api/user.ts';
+import { lazyPart, NotLoaded } from '../components/lazy-part.ts';
+import { LoadFailed } from '../components/load-boundary.tsx';
 import { Failed, Forbidden, Loading, NotFound } from '../components/states.tsx';
 import { homeOf, mayOpen, SCREENS, type Screen } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
@@ -24,7 +19,7 @@ const screens = SCREENS.map((screen) =>
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('../screens/account/account.tsx')),
+  component: lazyPart(() => import('../screens/account/account.tsx')),
 });
 
 function Home() {
@@ -34,7 +29,7 @@ function Home() {
 
 /** The service refuses what the role may not do; the guard only spares the user a refusal. */
 function guarded(screen: Screen) {
-  const Content = lazyRouteComponent(screen.load);
+  const Content = lazyPart(screen.load);
   return function Guarded() {
     return mayOpen(screen, useUser()) ? createElement(Content) : <Forbidden />;
   };
@@ -58,7 +53,8 @@ export function makeRouter(history?: RouterHistory) {
     parseSearch,
     stringifySearch,
     defaultPendingComponent: Loading,
-    defaultErrorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
+    defaultErrorComponent: ({ error, reset }) =>
+      error instanceof NotLoaded ? <LoadFailed retry={reset} /> : <Failed error={error} retry={reset} />,
     scrollRestoration: true,
     // The positions are in the storage of the browser, where an address with a phone number does not belong.
     getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',

@@ -1,7 +1,8 @@
 // Shown instead of a part of the console whose files cannot be loaded, such as without a connection or after an upgrade.
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Stack } from '@mantine/core';
-import { Component, type ReactNode } from 'react';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Component, type ReactNode, useEffect } from 'react';
+import { forgetFailures } from './lazy-part.ts';
 
 export class LoadBoundary extends Component<{ children: ReactNode }, { isFailed: boolean }> {
   override state = { isFailed: false };
@@ -12,15 +13,30 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { isFailed:
 
   override render() {
     if (!this.state.isFailed) return this.props.children;
-    return (
-      <Stack p="md" gap="md" role="alert">
-        <Alert color="yellow">
-          <Trans>This part of the console could not be loaded. Check the connection, then load the page again.</Trans>
-        </Alert>
+    return <LoadFailed retry={() => this.setState({ isFailed: false })} />;
+  }
+}
+
+export function LoadFailed({ retry }: { retry: () => void }) {
+  // Also for a user who leaves the screen and comes back.
+  useEffect(() => forgetFailures, []);
+  const tryAgain = () => {
+    forgetFailures();
+    retry();
+  };
+  return (
+    <Stack p="md" gap="md" role="alert">
+      <Alert color="yellow">
+        <Trans>This part of the console could not be loaded. Check the connection, then load the page again.</Trans>
+      </Alert>
+      <Group>
+        <Button onClick={tryAgain}>
+          <Trans>Try again</Trans>
+        </Button>
         <Button variant="default" onClick={() => location.reload()}>
           <Trans>Load the page again</Trans>
         </Button>
-      </Stack>
-    );
-  }
+      </Group>
+    </Stack>
+  );
 }

@@ -1,6 +1,6 @@
-// An amount as people write it, repeated in words and in minor units.
+// An amount as people write it, repeated in words.
 import { Text, TextInput } from '@mantine/core';
-import { amount, count, readAmount } from '../format/money.ts';
+import { amount, readAmount } from '../format/money.ts';
 import { amountInWords } from '../format/words.ts';
 
 interface MoneyInputProps {
@@ -44,10 +44,7 @@ export function MoneyInput({
       />
       {minorUnits !== null && (
         <Text size="sm" mt={4} aria-live="polite">
-          {amountInWords(minorUnits)}{' '}
-          <Text span size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {count(minorUnits)} minor units
-          </Text>
+          {amountInWords(minorUnits)}
         </Text>
       )}
     </div>

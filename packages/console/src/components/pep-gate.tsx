@@ -69,6 +69,7 @@ function CodeForm({ isRunning, onSubmit, onRepeat }: CodeFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(code.trim());
+    setCode('');
   };
   return (
     <form onSubmit={submit}>

@@ -34,6 +34,10 @@ export function readAmount(text: string): number | null {
 /** Some fields of records are written for people, such as `80.00 SLE`. */
 export const minorUnitsOf = (value: string | number) => (typeof value === 'number' ? value : parseMoney(value));
 
+/** Fields of records with minor units, in values that the console shows without knowing the record. */
+export const isMoneyField = (name: string) =>
+  /(^|_)(balance|amount|fee|outstanding|threshold)$|(^|_)(daily|outstanding)_limit$/.test(name);
+
 export const count = (value: number) => value.toLocaleString('en-SL');
 export const percent = (ratio: number) => `${number.format(ratio * 100)} %`;
 

@@ -2,14 +2,15 @@
 import { KissiError } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { logIn } from '../api/session.ts';
+import { lazyPart } from '../components/lazy-part.ts';
 import { LoadBoundary } from '../components/load-boundary.tsx';
 import { RefusalNotice } from '../components/states.tsx';
 import { type Challenge, challengeOf } from './challenge.ts';
 
 /** Loaded by users who have a second factor. */
-const SecondFactorForm = lazy(() => import('./second-factor-form.tsx'));
+const SecondFactorForm = lazyPart(() => import('./second-factor-form.tsx'));
 
 /** `email`: whose lock it is; another user has to log out first. */
 export function LoginForm({ email: lockedEmail }: { email?: string }) {

@@ -2,11 +2,12 @@
 import { Trans } from '@lingui/react/macro';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import classes from './shell.module.css';
 
-const SearchDialog = lazy(() => import('./search-dialog.tsx'));
+const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
 
 export function SearchButton() {
   const [isOpen, { open, close }] = useDisclosure(false);

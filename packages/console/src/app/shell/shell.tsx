@@ -1,10 +1,11 @@
 // The frame around all screens. That of staff is loaded for staff only: agents and merchants work over slow networks.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { loadStaffTexts } from '../language.ts';
 import { OwnFrame } from './own-frame.tsx';
 
-const StaffFrame = lazy(async () => {
+const StaffFrame = lazyPart(async () => {
   const [frame] = await Promise.all([import('./staff-frame.tsx'), loadStaffTexts()]);
   return frame;
 });

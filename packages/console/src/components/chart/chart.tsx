@@ -2,12 +2,13 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lazy-part.ts';
 import classes from './chart.module.css';
 import { FigureTable } from './figure-table.tsx';
 import type { ChartData } from './figures.ts';
 
-const Plot = lazy(() => import('./plot.tsx'));
+const Plot = lazyPart(() => import('./plot.tsx'));
 
 export interface ChartProps extends ChartData {
   /** What it shows, such as "Payments by hour". */

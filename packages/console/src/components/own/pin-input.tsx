@@ -1,5 +1,6 @@
 // A PIN of four digits, typed by the agent or by the customer.
 import { PasswordInput } from '@mantine/core';
+import type { SecretField } from '../payment/payment.tsx';
 
 interface PinInputProps {
   label: string;
@@ -10,6 +11,13 @@ interface PinInputProps {
 }
 
 export const isPin = (text: string) => /^\d{4}$/.test(text);
+
+/** The PIN as the last step of a payment form. */
+export const askPin = (party: string, label: string, description = ''): SecretField => ({
+  party,
+  isComplete: isPin,
+  render: (pin, onChange) => <PinInput label={label} description={description} value={pin} onChange={onChange} />,
+});
 
 export function PinInput({ label, description, value, onChange, error = null }: PinInputProps) {
   return (

@@ -1,13 +1,15 @@
 // A receipt to show to the customer, or to print.
-import type { GetTransactionResponse, TransactionFee } from '@kissi/client';
+import type { GetTransactionResponse, TransactionFee, TransactionParty } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { money } from '../../format/money.ts';
 import { fullInstant } from '../../format/time.ts';
 import { type Fact, Facts } from '../facts.tsx';
 import { Icon } from '../icon.tsx';
+import { contactOf, NamedParty } from '../named-party.tsx';
 import { MOVEMENT_NAMES } from './movement-names.ts';
 import classes from './receipt.module.css';
 
@@ -23,8 +25,8 @@ export interface ReceiptData {
   ownFee?: number;
   /** Commission of the agent. */
   earned?: number;
-  from?: string | null;
-  to?: string | null;
+  from?: ReactNode;
+  to?: ReactNode;
   at: string;
   note?: string | null;
 }
@@ -92,12 +94,14 @@ export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData 
     type,
     amount,
     ...feesOf(transaction),
-    from: payer?.name ?? null,
-    to: payee?.name ?? null,
+    from: partyOf(payer),
+    to: partyOf(payee),
     at: created_at,
     note: narration,
   };
 }
+
+const partyOf = (party: TransactionParty) => party.name && <NamedParty name={party.name} details={contactOf(party)} />;
 
 const isOwn = ({ account_id }: TransactionFee) => account_id.startsWith('agent') || account_id.startsWith('proc');
 const sumOf = (fees: TransactionFee[], name: 'charged' | 'earned') => fees.reduce((sum, fee) => sum + fee[name], 0);

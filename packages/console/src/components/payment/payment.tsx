@@ -2,19 +2,20 @@
 import type { GetFeeQuoteData } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { money } from '../../format/money.ts';
 import { CopyCurl } from '../copy-curl.tsx';
 import { type Fact, Facts } from '../facts.tsx';
 import { Icon } from '../icon.tsx';
+import { lazyPart } from '../lazy-part.ts';
 import { Link } from '../link.tsx';
 import { Busy, RefusalNotice } from '../states.tsx';
 import { loadUnresolved, type Pay, type PaymentState, usePayment } from './use-payment.ts';
 import { useReading } from './use-reading.ts';
 
-const Unresolved = lazy(loadUnresolved);
+const Unresolved = lazyPart(loadUnresolved);
 
 export type QuoteRequest = Omit<NonNullable<GetFeeQuoteData['query']>, 'amount'>;
 
@@ -38,23 +39,30 @@ export interface PaymentProps {
   receipt?: (reply: Record<string, unknown>) => ReactNode;
   changes?: string[];
   onClose?: () => void;
-  /** Fields of the last step, such as the PIN, which is typed by a person who has seen amount and fee. */
-  confirmation?: ReactNode;
-  /** False while a field of the last step is missing. */
-  isConfirmed?: boolean;
+  /** A field of the last step, such as the PIN, which is typed by a person who has seen amount and fee. */
+  confirmation?: SecretField;
   /** Large targets, for phones. */
   large?: boolean;
   /** Empties the fields for another payment. */
   onRestart?: () => void;
 }
 
+/** The form keeps what is typed, so that no form can use it for a second attempt, amount or party. */
+export interface SecretField {
+  /** For whom it is typed. */
+  party: string;
+  isComplete: (secret: string) => boolean;
+  render: (secret: string, onChange: (secret: string) => void) => ReactNode;
+}
+
 export function PaymentForm(props: PaymentProps) {
-  const { kind, children, amount, isReady, pay, submitLabel, changes, confirmation, isConfirmed = true, large } = props;
-  const payment = usePayment({ kind, pay, changes });
-  const { state, other } = payment;
+  const { kind, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
+  const payment = usePayment({ kind, pay, changes, target: `${amount} ${confirmation?.party}` });
+  const { state, other, secret } = payment;
   const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
   const isEditing = state.step === 'editing';
   const isSending = state.step === 'sending';
+  const isConfirmed = !confirmation || confirmation.isComplete(secret);
   const isComplete = isReady && amount !== null && (isEditing || (isConfirmed && isRead));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -64,7 +72,9 @@ export function PaymentForm(props: PaymentProps) {
   };
   if (state.step === 'done' || state.step === 'approval') return <Outcome {...props} payment={payment} />;
   if (state.step === 'unknown') return <NoReply payment={payment} state={state} large={large} />;
-  const copy = <CopyCurl call={(client) => pay(client, payment.requestId)} disabled={!isReady || amount === null} />;
+  const copy = (
+    <CopyCurl call={(client) => pay(client, payment.requestId, secret)} disabled={!isReady || amount === null} />
+  );
   return (
     <>
       {other && (
@@ -79,7 +89,7 @@ export function PaymentForm(props: PaymentProps) {
             {children}
           </Stack>
           {!isEditing && <Confirmation {...props} setQuoted={setQuoted} />}
-          {!isEditing && confirmation}
+          {!isEditing && confirmation?.render(secret, payment.setSecret)}
           {isSending && <Sending />}
           {state.step === 'confirming' && <RefusalNotice error={state.error} />}
           <Group justify={large ? 'center' : 'space-between'}>

@@ -18,13 +18,15 @@ export type PaymentState =
   | { step: 'approval'; approvalId: string | null };
 
 /** Makes the payment with this request id. Called again with the same id after a lost connection. */
-export type Pay = (client: Kissi, requestId: string) => PromiseLike<unknown>;
+export type Pay = (client: Kissi, requestId: string, secret: string) => PromiseLike<unknown>;
 
 interface PaymentOptions {
   /** Names the form, such as `agent-fund`. */
   kind: string;
   pay: Pay;
   changes: string[] | undefined;
+  /** The amount and the parties: a PIN that was typed for others is forgotten. */
+  target: string;
 }
 
 /** In a file of its own, because staff load payment forms with the first page. */
@@ -33,9 +35,10 @@ export const loadUnresolved = () => import('./unresolved.tsx');
 /** Between attempts that get no reply. */
 const WAITS_MS = [500, 2_000];
 
-export function usePayment({ kind, pay, changes }: PaymentOptions) {
+export function usePayment({ kind, pay, changes, target }: PaymentOptions) {
   const { id: userId } = useUser();
   const [state, setState] = useState<PaymentState>({ step: 'editing' });
+  const [typed, setTyped] = useState({ secret: '', target });
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
   const [other, setOther] = useState(() => findOpenPayment(userId, kind, requestId));
   const isSending = useRef(false);
@@ -43,6 +46,14 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
   const isShown = useIsShown();
   useEffect(() => void loadUnresolved().catch(() => undefined), []);
   const own = { requestId, kind, userId };
+  const secret = typed.target === target ? typed.secret : '';
+  const setSecret = (text: string) => setTyped({ secret: text, target });
+
+  /** A PIN is typed for one attempt: it is kept only while that is sent, and while it got no reply. */
+  const goTo = (next: PaymentState) => {
+    if (next.step !== 'sending' && (next.step !== 'unknown' || next.error)) setSecret('');
+    setState(next);
+  };
 
   /** Another form or window has an open payment of this kind, which is looked up first. */
   const isBlocked = () => {
@@ -54,7 +65,7 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
   const finish = async (record: Record<string, unknown>, isApproval: boolean) => {
     // The outcome of a form that was closed is shown when the form is opened again.
     if (isShown.current) forgetPayment(requestId);
-    setState(isApproval ? { step: 'approval', approvalId: approvalOf(record) } : { step: 'done', reply: record });
+    goTo(isApproval ? { step: 'approval', approvalId: approvalOf(record) } : { step: 'done', reply: record });
     await readAgain(...(changes ? [...changes, 'approvals'] : []));
   };
 
@@ -63,7 +74,7 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
     for (const waitMs of [...WAITS_MS, null]) {
       noteAttempt(own);
       try {
-        return replyOf(await pay(payingClient, requestId));
+        return replyOf(await pay(payingClient, requestId, secret));
       } catch (error) {
         if (!mayBeExecuted(error)) throw error;
         isUncertain.current = true;
@@ -76,7 +87,7 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
   const send = async () => {
     if (isSending.current || isBlocked()) return;
     isSending.current = true;
-    setState({ step: 'sending' });
+    goTo({ step: 'sending' });
     try {
       // Nothing is sent before the part that is needed when the connection is lost has been loaded.
       await loadUnresolved().catch(() => Promise.reject(new Error('The service cannot be reached. Nothing was sent.')));
@@ -87,18 +98,17 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
       if (isUncertain.current) unknown(mayBeExecuted(error) ? null : error);
       else {
         forgetPayment(requestId);
-        setState({ step: 'confirming', error, isRepeat: false });
+        goTo({ step: 'confirming', error, isRepeat: false });
       }
     } finally {
       isSending.current = false;
     }
   };
-  const unknown = (error: unknown) =>
-    setState({ step: 'unknown', error, payment: { ...own, lastAttemptAt: Date.now() } });
+  const unknown = (error: unknown) => goTo({ step: 'unknown', error, payment: { ...own, lastAttemptAt: Date.now() } });
 
-  const edit = () => setState({ step: 'editing' });
+  const edit = () => goTo({ step: 'editing' });
   const confirm = () => {
-    if (!isBlocked()) setState({ step: 'confirming', error: null, isRepeat: isUncertain.current });
+    if (!isBlocked()) goTo({ step: 'confirming', error: null, isRepeat: isUncertain.current });
   };
   /** Another payment with the same form: the outcome of this one is known. */
   const restart = () => {
@@ -112,7 +122,7 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
     if (other) forgetPayment(other.requestId);
     setOther(findOpenPayment(userId, kind, requestId));
   };
-  return { state, requestId, other, send, edit, confirm, restart, finish, closeOther };
+  return { state, requestId, other, secret, setSecret, send, edit, confirm, restart, finish, closeOther };
 }
 
 function useIsShown() {

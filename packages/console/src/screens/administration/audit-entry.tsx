@@ -7,6 +7,7 @@ import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Absent, Id, Instant, label } from '../../components/values.tsx';
+import { isMoneyField, money } from '../../format/money.ts';
 import classes from './administration.module.css';
 
 /** `onFilter`: a link lists the entries like this one. */
@@ -32,7 +33,10 @@ export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter:
       {Object.keys(others).length > 0 && (
         <Facts
           narrow
-          facts={Object.entries(others).map(([name, value]) => [label(name), <Value key={name} value={value} />])}
+          facts={Object.entries(others).map(([name, value]) => [
+            label(name),
+            <Value key={name} name={name} value={value} />,
+          ])}
         />
       )}
       <Facts
@@ -104,10 +108,10 @@ function BeforeAfter({ changes }: { changes: Change[] }) {
           <Table.Tr key={name}>
             <Table.Td>{label(name)}</Table.Td>
             <Table.Td>
-              <Value value={from} />
+              <Value name={name} value={from} />
             </Table.Td>
             <Table.Td>
-              <Value value={to} />
+              <Value name={name} value={to} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -116,13 +120,15 @@ function BeforeAfter({ changes }: { changes: Change[] }) {
   );
 }
 
-function Value({ value }: { value: unknown }) {
+function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null || value === undefined || value === '') return <Absent />;
   if (typeof value === 'boolean') return value ? <Trans>Yes</Trans> : <Trans>No</Trans>;
   if (typeof value === 'object') {
     const isSimple = Array.isArray(value) && value.every((item) => typeof item !== 'object');
     return isSimple ? value.join(', ') : <Code block>{JSON.stringify(value, null, 2)}</Code>;
   }
+  // The threshold of a rule can also be a number of payments.
+  if (typeof value === 'number' && name !== 'threshold' && isMoneyField(name)) return money(value);
   return String(value);
 }
 

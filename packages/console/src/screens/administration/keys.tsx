@@ -2,8 +2,9 @@
 import type { ApiKey } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,7 +12,7 @@ import { Instant } from '../../components/values.tsx';
 import { KeyOwner, KeyStatus } from './key-values.tsx';
 
 /** Loaded when it is opened: its search for an owner is larger than the list. */
-const CreateKey = lazy(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
+const CreateKey = lazyPart(async () => ({ default: (await import('./create-key.tsx')).CreateKey }));
 
 export default function Keys() {
   const { t } = useLingui();

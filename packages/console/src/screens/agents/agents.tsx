@@ -3,9 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Page } from '../../components/page.tsx';
 import { DryFloats } from './dry-floats.tsx';
 import { DRY_WITHIN_HOURS } from './dry-hours.ts';
@@ -13,7 +14,7 @@ import { AgentList } from './list.tsx';
 import { Network } from './network.tsx';
 
 /** Loaded when it is opened: a form is a large part of the screen. */
-const RegisterAgent = lazy(async () => ({ default: (await import('./register.tsx')).RegisterAgent }));
+const RegisterAgent = lazyPart(async () => ({ default: (await import('./register.tsx')).RegisterAgent }));
 
 export default function Agents() {
   const { t } = useLingui();

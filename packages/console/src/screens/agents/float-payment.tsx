@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { minorUnitsOf, money, readAmount } from '../../format/money.ts';
 
@@ -32,7 +33,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
         amount={amount}
         isReady
         summary={[
-          [isFund ? t`To` : t`From`, name],
+          [isFund ? t`To` : t`From`, <NamedParty key="agent" name={name} details={contactOfAgent(agent)} />],
           [t`Float now`, money(minorUnitsOf(float_balance_formatted))],
         ]}
         quote={{ transaction_type: isFund ? 'agent_fund' : 'agent_return', agent_id: id }}

@@ -2,7 +2,7 @@
 import type { Approval } from '@kissi/client';
 import { i18n } from '@lingui/core';
 import { label } from '../../components/values.tsx';
-import { count, money } from '../../format/money.ts';
+import { count, isMoneyField, money } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 
 const TITLES: Record<string, string> = {
@@ -92,7 +92,6 @@ const FIELD_NAMES: Record<string, string> = {
 
 export const fieldName = (name: string) => FIELD_NAMES[name] ?? label(name);
 
-const MONEY_FIELD = /(^|_)(balance|amount|outstanding|limit|threshold)$/;
 /** A value of an enumeration, such as transfer_p2p. */
 const CODE = /^[a-z]+(_[a-z0-9]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
@@ -102,7 +101,7 @@ export function valueInWords(name: string, value: unknown, isPercentage = false)
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (name === 'fee_value' && isPercentage) return `${value} %`;
-  if (typeof value === 'number') return MONEY_FIELD.test(name) ? money(value) : count(value);
+  if (typeof value === 'number') return isMoneyField(name) ? money(value) : count(value);
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map((each) => valueInWords('', each)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
   if (CODE.test(String(value))) return label(String(value));

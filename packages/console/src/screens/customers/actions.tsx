@@ -2,16 +2,17 @@
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useCan, useUser } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { VerifyDialog } from './verify.tsx';
 
 type Dialog = 'verify' | 'resend' | 'activate' | 'block' | 'unblock' | 'reset' | 'unlock' | 'edit' | 'pep';
 
-const EditDialog = lazy(async () => ({ default: (await import('./edit.tsx')).EditDialog }));
+const EditDialog = lazyPart(async () => ({ default: (await import('./edit.tsx')).EditDialog }));
 
 const CHANGES = ['subscribers', 'audit'];
 

@@ -3,10 +3,11 @@ import { KissiError, type SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Page } from '../../components/page.tsx';
 import { PepGate } from '../../components/pep-gate.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
@@ -21,7 +22,7 @@ import { Wallet } from './wallet.tsx';
 import { Warnings } from './warnings.tsx';
 
 /** Loaded after the rest: lists are the largest part of the screen. */
-const Timeline = lazy(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
+const Timeline = lazyPart(async () => ({ default: (await import('./timeline.tsx')).Timeline }));
 
 const EVERY_MS = 30_000;
 

@@ -5,6 +5,7 @@ import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { money, readAmount } from '../../format/money.ts';
 import { useLastAccount } from '../finance/payouts/use-last-account.ts';
@@ -39,7 +40,7 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
         amount={amount}
         isReady={isReady}
         summary={[
-          [t`From`, name],
+          [t`From`, <NamedParty key="from" name={name} details={[merchant.contact_name, merchant.merchant_id]} />],
           [t`Balance now`, money(balance)],
           [isPayout ? t`Bank account` : t`To`, to],
         ]}

@@ -1,11 +1,12 @@
 // Refunds a card payment of a merchant, in full or in part.
 import { useLingui } from '@lingui/react/macro';
 import { Modal, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { contactOf, NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { amount, money, readAmount } from '../../format/money.ts';
@@ -36,7 +37,7 @@ export function RefundDialog({ processorId, transactionId, onClose }: RefundDial
         <RefundForm
           processorId={processorId}
           transactionId={transactionId}
-          customer={payment.payer?.name ?? t`The customer`}
+          customer={<NamedParty name={payment.payer.name ?? t`The customer`} details={contactOf(payment.payer)} />}
           paid={payment.amount}
           remaining={remaining}
           onClose={onClose}
@@ -47,7 +48,7 @@ export function RefundDialog({ processorId, transactionId, onClose }: RefundDial
 }
 
 interface RefundFormProps extends RefundDialogProps {
-  customer: string;
+  customer: ReactNode;
   paid: number;
   remaining: number;
 }

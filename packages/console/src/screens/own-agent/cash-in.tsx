@@ -3,8 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { NamedParty } from '../../components/named-party.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { askPin } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
@@ -29,23 +30,22 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const business = useOwnAgent().data?.agent.business_name ?? '';
   const [number, setNumber] = useState('');
   const [text, setText] = useState('');
-  const [pin, setPin] = useState('');
   const found = useCustomer(number);
   const amount = readAmount(text);
-  const recipient = found.customer?.name ?? number;
+  const { customer } = found;
+  const recipient = customer ? <NamedParty name={customer.name} details={[customer.details]} /> : number;
   // The service knows customers whose names it does not show to agents.
-  const to = found.customer ? { subscriber_id: found.customer.id } : { phone_number: number.trim() };
+  const to = customer ? { subscriber_id: customer.id } : { phone_number: number.trim() };
   return (
     <PaymentForm
       kind="cash-in"
       large
       amount={amount}
-      isReady={found.customer !== null || found.isMissing}
+      isReady={customer !== null || found.isMissing}
       summary={[[t`To`, recipient]]}
       quote={{ transaction_type: 'agent_cashin', agent_id: agentId }}
-      confirmation={<PinInput label={t`Your PIN`} value={pin} onChange={setPin} />}
-      isConfirmed={isPin(pin)}
-      pay={(client, request_id) =>
+      confirmation={askPin(customer?.id ?? number, t`Your PIN`)}
+      pay={(client, request_id, pin) =>
         client.agents.cashIn({ agent_id: agentId, ...to, amount: amount ?? 0, pin, request_id })
       }
       submitLabel={t`Pay in`}

@@ -3,8 +3,9 @@ import { useLingui } from '@lingui/react/macro';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { NamedParty } from '../../components/named-party.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { askPin } from '../../components/own/pin-input.tsx';
 import { QuickAmounts } from '../../components/own/quick-amounts.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
@@ -29,28 +30,24 @@ function Form({ onRestart }: { onRestart: () => void }) {
   const business = useOwnAgent().data?.agent.business_name ?? '';
   const [number, setNumber] = useState('');
   const [text, setText] = useState('');
-  const [pin, setPin] = useState('');
   const found = useCustomer(number);
   const amount = readAmount(text);
   const { customer } = found;
+  const payer = customer && <NamedParty name={customer.name} details={[customer.details]} />;
   return (
     <PaymentForm
       kind="cash-out"
       large
       amount={amount}
       isReady={customer !== null}
-      summary={[[t`From`, customer?.name]]}
+      summary={[[t`From`, payer]]}
       quote={{ transaction_type: 'wallet_withdraw', agent_id: agentId }}
-      confirmation={
-        <PinInput
-          label={t`Customer's PIN`}
-          description={t`Hand the phone to the customer. Do not look while the PIN is typed.`}
-          value={pin}
-          onChange={setPin}
-        />
-      }
-      isConfirmed={isPin(pin)}
-      pay={(client, request_id) =>
+      confirmation={askPin(
+        customer?.id ?? '',
+        t`Customer's PIN`,
+        t`Hand the phone to the customer. Do not look while the PIN is typed.`,
+      )}
+      pay={(client, request_id, pin) =>
         client.wallet.withdraw({
           subscriber_id: customer?.id ?? '',
           agent_id: agentId,
@@ -69,7 +66,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
             type: 'wallet_withdraw',
             amount: amount ?? 0,
             fee: Number(reply.fee ?? 0),
-            from: customer?.name ?? null,
+            from: payer,
             at: String(reply.created_at),
           }}
         />

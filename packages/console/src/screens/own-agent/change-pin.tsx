@@ -33,6 +33,7 @@ export function ChangePin() {
       void navigate({ to: HOME });
     } catch (refusal) {
       setError(refusal);
+      setCurrent('');
     } finally {
       setRunning(false);
     }

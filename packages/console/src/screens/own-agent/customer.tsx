@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
+import { NamedParty } from '../../components/named-party.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
 import classes from './own-agent.module.css';
 
@@ -16,6 +17,8 @@ const PAUSE_MS = 400;
 export interface Customer {
   id: string;
   name: string;
+  /** The phone number, which another customer of this name does not have. */
+  details: string | null;
 }
 
 export type Found = { customer: Customer | null; isSearching: boolean; isMissing: boolean; error: unknown };
@@ -33,7 +36,11 @@ export function useCustomer(text: string): Found {
   const hit = isQuery
     ? data?.hits.find(({ type, subscriber_id }) => type === 'subscriber' || subscriber_id)
     : undefined;
-  const customer = hit && { id: hit.type === 'subscriber' ? hit.id : (hit.subscriber_id ?? ''), name: hit.title };
+  const customer = hit && {
+    id: hit.type === 'subscriber' ? hit.id : (hit.subscriber_id ?? ''),
+    name: hit.title,
+    details: hit.subtitle,
+  };
   return {
     customer: customer ?? null,
     isSearching: isComplete(typed) && (!isQuery || (!data && !error)),
@@ -77,7 +84,9 @@ export function CustomerField({ value, onChange, found, missingNote }: CustomerF
         {customer && (
           <span className={classes.name}>
             <Icon name="approve" size={20} />
-            {customer.name}
+            <span>
+              <NamedParty name={customer.name} details={[customer.details]} />
+            </span>
           </span>
         )}
         {isSearching && (

@@ -6,9 +6,10 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import own from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { isPin, PinInput } from '../../components/own/pin-input.tsx';
+import { askPin } from '../../components/own/pin-input.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
@@ -69,19 +70,18 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
   const id = useAgentId();
   const agent = useOwnAgent().data?.agent;
   const [text, setText] = useState('');
-  const [pin, setPin] = useState('');
   const amount = readAmount(text);
+  const recipient = <NamedParty name={to.business_name} details={contactOfAgent(to)} />;
   return (
     <PaymentForm
       kind="agent-transfer"
       large
       amount={amount}
       isReady
-      summary={[[t`To`, to.business_name]]}
+      summary={[[t`To`, recipient]]}
       quote={{ transaction_type: 'agent_transfer', agent_id: id }}
-      confirmation={<PinInput label={t`Your PIN`} value={pin} onChange={setPin} />}
-      isConfirmed={isPin(pin)}
-      pay={(client, request_id) =>
+      confirmation={askPin(to.id, t`Your PIN`)}
+      pay={(client, request_id, pin) =>
         client.agents.transferFloat({
           from_agent_id: id,
           to_agent_id: to.id,
@@ -99,7 +99,7 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
             transactionId: String(reply.transaction_id),
             type: 'agent_transfer',
             amount: amount ?? 0,
-            to: to.business_name,
+            to: recipient,
             at: new Date().toISOString(),
           }}
         />

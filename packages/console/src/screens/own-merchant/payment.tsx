@@ -9,6 +9,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { contactOf, NamedParty } from '../../components/named-party.tsx';
 import { Movements } from '../../components/own/movements.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
@@ -101,6 +102,7 @@ function RefundForm({ transaction, remaining, onClose }: RefundFormProps) {
   const [text, setText] = useState(amount(remaining));
   const [reason, setReason] = useState('');
   const minorUnits = readAmount(text);
+  const { payer } = transaction;
   return (
     <section>
       <Title order={2} mb="xs">
@@ -111,7 +113,7 @@ function RefundForm({ transaction, remaining, onClose }: RefundFormProps) {
         large
         amount={minorUnits}
         isReady
-        summary={[[t`To`, transaction.payer?.name ?? t`The customer`]]}
+        summary={[[t`To`, <NamedParty key="to" name={payer.name ?? t`The customer`} details={contactOf(payer)} />]]}
         quote={{ transaction_type: 'pos_refund', transaction_id: transaction.transaction_id }}
         pay={(client, request_id) =>
           client.processors.refund(id, {

@@ -104,22 +104,17 @@ function Downloads({ period }: { period: { from: string; to: string } }) {
   const { t } = useLingui();
   const id = useMerchantId();
   return (
-    <>
-      <p>
-        <Trans>In the CSV file amounts are in minor units: 12345 is SLE 123.45.</Trans>
-      </p>
-      <div className={classes.buttons}>
-        <Download
-          variant="filled"
-          size="lg"
-          call={(client) => client.processors.transactions(id, period).csv()}
-          name={`statement-${period.from}-${period.to}.csv`}
-          label={t`All movements (CSV)`}
-        />
-        <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
-          <Trans>Print</Trans>
-        </Button>
-      </div>
-    </>
+    <div className={classes.buttons}>
+      <Download
+        variant="filled"
+        size="lg"
+        call={(client) => client.processors.transactions(id, period).csv()}
+        name={`statement-${period.from}-${period.to}.csv`}
+        label={t`All movements (CSV)`}
+      />
+      <Button size="lg" variant="default" leftSection={<Icon name="document" />} onClick={() => print()}>
+        <Trans>Print</Trans>
+      </Button>
+    </div>
   );
 }

@@ -2,6 +2,7 @@
 import type { TransactionDetails, TransactionParty } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
+import { contactOf } from '../../components/named-party.tsx';
 import { Party, useKindName } from '../../components/party.tsx';
 import { Money } from '../../components/values.tsx';
 import { amount as written } from '../../format/money.ts';
@@ -60,6 +61,13 @@ function Box({ area, title, party, transaction }: BoxProps) {
       <span className={classes.name}>
         <Party id={party.id} name={name} />
       </span>
+      {contactOf(party)
+        .filter(Boolean)
+        .map((line) => (
+          <span key={line} className={classes.contact}>
+            {line}
+          </span>
+        ))}
       {posting && <Money value={posting.amount} signed />}
       {posting && posting.balance_after !== null && (
         <span className={classes.balance}>

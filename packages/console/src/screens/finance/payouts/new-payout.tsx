@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { MoneyInput } from '../../../components/money-input.tsx';
+import { NamedParty } from '../../../components/named-party.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { Id } from '../../../components/values.tsx';
 import { money, readAmount } from '../../../format/money.ts';
@@ -30,7 +31,14 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
         amount={amount}
         isReady={account.trim() !== '' && !isTooMuch}
         summary={[
-          [t`From`, merchant.business_name],
+          [
+            t`From`,
+            <NamedParty
+              key="from"
+              name={merchant.business_name}
+              details={[merchant.contact_name, merchant.merchant_id]}
+            />,
+          ],
           [t`To the bank account`, account],
         ]}
         quote={{ transaction_type: 'processor_payout', processor_id: merchant.id }}

@@ -2,20 +2,21 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { readAgain } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
 import { CopyCurl } from '../../../components/copy-curl.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { lazyPart } from '../../../components/lazy-part.ts';
 import { notify, notifyFailure } from '../../../components/notices.tsx';
 import { Page } from '../../../components/page.tsx';
 import { Loading } from '../../../components/states.tsx';
 import { Desk } from './desk.tsx';
 import { CHANGED } from './selection.ts';
 
-const Items = lazy(() => import('./items.tsx').then(({ Items }) => ({ default: Items })));
-const Matches = lazy(() => import('./matches.tsx').then(({ Matches }) => ({ default: Matches })));
+const Items = lazyPart(async () => ({ default: (await import('./items.tsx')).Items }));
+const Matches = lazyPart(async () => ({ default: (await import('./matches.tsx')).Matches }));
 
 export default function Reconciliation() {
   const { t } = useLingui();
