@@ -40,7 +40,7 @@ const PRUNE = statement(
   ([subject]) => text(subject),
 );
 
-/** At least as long as any window. */
+/** No window is longer. */
 const KEPT_MS = DAY_MS;
 const PRUNE_CHUNK = 1_000;
 
