@@ -164,6 +164,11 @@ describe('a change to a protected record is detected:', () => {
       'subscriber_security',
       `update subscribers set phone_changed_at = null, phone_changed_by = null where id = $other`,
     ],
+    'the approver of a change of a phone number is replaced': [
+      'phone_change',
+      `update phone_changes set approved_by = changed_by where owner_id = $other`,
+    ],
+    'a change of a phone number is forgotten': ['phone_change', `delete from phone_changes where owner_id = $other`],
     "a subscriber's PIN is removed": ['subscriber', `delete from pins where owner_id = $other`],
     'a politically exposed person is hidden': [
       'subscriber',
