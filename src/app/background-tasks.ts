@@ -18,6 +18,7 @@ import type { Logger } from '../http/log.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 import type { RequestPruning } from '../ledger/posting/request-pruning.ts';
 import type { Checkpoints } from '../ledger/queries/checkpoints.ts';
+import type { LookupLimit } from '../parties/lookup-limit.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
 export interface RunningTasks {
@@ -39,6 +40,7 @@ export interface BackgroundTaskDependencies {
   nonces: NonceStore;
   attemptCounts: AttemptCounts;
   pins: Pick<GuardedPins, 'share'>;
+  lookupLimit: Pick<LookupLimit, 'prune'>;
   sessions: Sessions;
   checkpoints: Checkpoints;
   requestPruning: RequestPruning;
@@ -91,6 +93,7 @@ export function createBackgroundTasks(dependencies: BackgroundTaskDependencies):
     },
     { name: 'share PIN counts', everyMs: 5 * SECOND_MS, ofProcess: true, run: () => pins.share() },
     { name: 'prune attempt counts', everyMs: MINUTE_MS, run: () => attemptCounts.prune() },
+    { name: 'prune look-ups', everyMs: MINUTE_MS, run: () => dependencies.lookupLimit.prune() },
     { name: 'expire and complete approvals', everyMs: MINUTE_MS, run: () => approvals.maintain() },
     { name: 'settle commissions', everyMs: MINUTE_MS, run: (stopping) => dependencies.commission.settleDue(stopping) },
     { name: 'post movements of matches', everyMs: MINUTE_MS, run: () => dependencies.reconciliation.maintain() },

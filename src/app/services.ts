@@ -2,11 +2,10 @@
 import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
-import { type GuardedPins, guardPins } from '../auth/pins/guarded-pins.ts';
-import { createPins } from '../auth/pins/pins.ts';
+import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
-import { type AttemptCounts, createAttemptCounts } from '../db/attempt-counts.ts';
+import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
 import type { SecondFactors } from '../features/admin/second-factor/service.ts';
@@ -56,13 +55,14 @@ import { createMovementLookup } from '../ledger/queries/movement-lookup.ts';
 import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
-import { createLookupLimit } from '../parties/lookup-limit.ts';
+import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepGuard } from '../parties/pep-access.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
 import { createPartyLookups } from './party-lookups.ts';
@@ -74,6 +74,7 @@ export interface Services extends FinanceServices, ConsoleServices {
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
   pins: Pick<GuardedPins, 'share'>;
+  lookupLimit: Pick<LookupLimit, 'prune'>;
   health: HealthService;
   metrics: MetricsService;
   messaging: Messaging;
@@ -133,16 +134,17 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, vault, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
-  const plainPins = createPins({ queries: database.queries, reader: database.reader, hasher, clock });
-  const attemptCounts = createAttemptCounts(database.pool, clock);
-  const pins = guardPins(plainPins, clock, { metrics: metrics.pins, shared: attemptCounts });
+  const guesses = createGuessLimits({
+    raise: (observed) => compliance.raise(observed),
+    ...{ database, hasher, messaging, metrics: metrics.pins, clock },
+  });
+  const { pins, attemptCounts, lookupLimit, enquiryLimit } = guesses;
   const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
   const { refuseCommonPins } = config;
-  const lookupLimit = createLookupLimit(attemptCounts, clock);
   const subscribers = createSubscribers({
     cards: linkedCards,
     lookupLimit,
@@ -190,7 +192,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     cards: cardLookups,
     findPartner: findPartnerTerms,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, audit, payments, books, holders, subscribers, webhooks, ...guarded, clock, report },
+    ...{ database, audit, payments, books, holders, subscribers, webhooks, enquiryLimit, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     movements: movementLookup,
@@ -205,7 +207,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
     ...finance,
-    ...{ audit, repeatedEvents, attemptCounts, pins },
+    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit },
     messaging,
     conversations: createConversations({
       config: config.messaging,
@@ -237,8 +239,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     cardPayments: createCardPayments({
       lookUp: movementLookup,
       cards: cardLookups,
-      getCard: cards.get,
+      findCard: cards.find,
       lookupLimit,
+      verifyCardShowsBalance: config.verifyCardShowsBalance,
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
@@ -259,7 +262,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     partnerApi: createPartnerApi({
       cards: cardLookups,
       findPartner: findPartnerTerms,
-      ...{ audit, holders, payments, transactions, phone },
+      ...{ audit, holders, payments, transactions, phone, enquiryLimit },
     }),
     partnerCashin: createPartnerCashin({
       cards: cardLookups,

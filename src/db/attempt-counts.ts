@@ -1,5 +1,5 @@
 // Attempts counted in the database, so that the limits on guesses hold for all gateways together.
-import { type Clock, HOUR_MS } from '../kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../kernel/clock.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { integer, text, timestamp } from './driver/columns.ts';
 import { type Columns, type StatementRunner, statement } from './driver/statement.ts';
@@ -41,7 +41,7 @@ const PRUNE = statement(
 );
 
 /** Longer than any window. */
-const KEPT_MS = HOUR_MS;
+const KEPT_MS = DAY_MS + HOUR_MS;
 const PRUNE_CHUNK = 1_000;
 
 export function createAttemptCounts(pool: StatementRunner, clock: Clock): AttemptCounts {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PinHasher, pinHasher } from '../../src/auth/pins/attempts.ts';
 import { createPins, type PinOutcome, type Pins } from '../../src/auth/pins/pins.ts';
-import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { SECRETS } from '../support/gateway.ts';
@@ -30,7 +30,7 @@ function gatewayPins(): { pins: Pins; comparisons(): number } {
     },
   };
   return {
-    pins: createPins({ queries: db.database.queries, reader: db.database.reader, hasher: counting, clock }),
+    pins: createPins({ database: db.database, hasher: counting, clock }),
     comparisons: () => count,
   };
 }
@@ -126,11 +126,11 @@ test('the lock lasts 30 minutes; then three attempts are allowed, and a correct 
   for (const remaining of [2, 1, 0]) assert.equal(summarize(await pins.verify(id, '0000')), remaining);
   const until = new Date(clock.now() + 30 * MINUTE_MS);
   assert.deepEqual(await pins.verify(id, PIN), { outcome: 'locked', lockedUntil: until });
-  assert.deepEqual(await pins.lockedUntil(id), until);
+  assert.deepEqual(await pins.lock(id), { until, reason: 'wrong_in_a_row' });
   clock.advance(30 * MINUTE_MS - 1);
   assert.equal(summarize(await pins.verify(id, PIN)), 'locked');
   clock.advance(1);
-  assert.equal(await pins.lockedUntil(id), null);
+  assert.equal(await pins.lock(id), null);
   assert.equal(summarize(await pins.verify(id, '0000')), 2);
   assert.equal(summarize(await pins.verify(id, PIN)), 'right');
   const { failures, locked_until } = await rowOf(id);
@@ -144,7 +144,7 @@ test('a reset clears failures and lock; an owner without a PIN is unknown', asyn
   await pins.reset(db.database.queries, id);
   assert.equal(summarize(await pins.verify(id, PIN)), 'right');
   assert.deepEqual(await pins.verify('sub_unknown', PIN), { outcome: 'unknown' });
-  assert.equal(await pins.lockedUntil('sub_unknown'), null);
+  assert.equal(await pins.lock('sub_unknown'), null);
 });
 
 test('a PIN is replaced only if its version is unchanged since verification and it is not locked', async () => {
@@ -172,10 +172,58 @@ test('the hash depends on the owner, the salt and the pepper', async () => {
   await db.database.queries.updateTable('pins').set({ salt, hash }).where('owner_id', '=', other).execute();
   assert.equal(summarize(await pins.verify(other, PIN)), 2);
   const otherPepper = createPins({
-    queries: db.database.queries,
-    reader: db.database.reader,
+    database: db.database,
     hasher: pinHasher('another pepper'),
     clock,
   });
   assert.equal(summarize(await otherPepper.verify(id, PIN)), 2);
+});
+
+test('ten wrong PINs of one UTC day lock it until midnight, whatever right ones are between them; a reset ends it', async () => {
+  const { pins } = gatewayPins();
+  const id = await newOwner(pins);
+  for (let guess = 1; guess <= 9; guess++) {
+    assert.equal(summarize(await pins.verify(id, '0000')), guess === 9 ? 1 : 2, `guess ${guess}`);
+    assert.equal(summarize(await pins.verify(id, PIN)), 'right');
+  }
+  assert.equal(summarize(await pins.verify(id, '0000')), 0);
+  const until = new Date(Math.ceil(clock.now() / DAY_MS) * DAY_MS);
+  assert.deepEqual(await pins.verify(id, PIN), { outcome: 'locked', lockedUntil: until });
+  assert.deepEqual(await pins.lock(id), { until, reason: 'wrong_on_one_day' });
+  const { version } = await rowOf(id);
+  assert.equal(await pins.replace(db.database.queries, id, { version, pin: '1234' }), false);
+  assert.equal(await pins.unlock(db.database.queries, id), true);
+  assert.equal(summarize(await pins.verify(id, '0000')), 2, 'the count starts again');
+  for (let guess = 0; guess < 9; guess++) {
+    await pins.verify(id, PIN);
+    await pins.verify(id, '0000');
+  }
+  assert.equal(summarize(await pins.verify(id, PIN)), 'locked');
+  clock.advance(until.getTime() - clock.now());
+  assert.equal(summarize(await pins.verify(id, PIN)), 'right');
+});
+
+test('a right PIN after guesses of an earlier day is not written', async () => {
+  const { pins } = gatewayPins();
+  const id = await newOwner(pins);
+  await pins.verify(id, '0000');
+  await pins.verify(id, PIN);
+  clock.advance(DAY_MS);
+  const before = await rowOf(id);
+  assert.equal(summarize(await pins.verify(id, PIN)), 'right');
+  assert.deepEqual(await rowOf(id), before);
+  assert.deepEqual((await Promise.all([pins.verify(id, '0000'), pins.verify(id, PIN)])).map(summarize), [2, 'right']);
+  assert.equal((await rowOf(id)).guesses, 1, 'the wrong PIN of a batch that ends with a right one counts');
+});
+
+test('two gateways answer ten of many concurrent guesses on one day', async () => {
+  const [one, two] = [gatewayPins(), gatewayPins()];
+  const id = await newOwner(one.pins);
+  const answered: PinOutcome[] = [];
+  for (let round = 0; round < 8; round++) {
+    const guesses = Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).pins.verify(id, n % 4 === 3 ? PIN : '0000'));
+    answered.push(...(await Promise.all(guesses)));
+    clock.advance(30 * MINUTE_MS);
+  }
+  assert.equal(answered.filter(({ outcome }) => outcome === 'wrong').length, 10);
 });

@@ -21,8 +21,8 @@ function countingPins() {
       return hasher.matches(...given);
     },
   };
-  const { queries, reader } = kissi.db.database;
-  return { pins: createPins({ queries, reader, hasher: counting, clock: testClock() }), compared: () => compared };
+  const { database } = kissi.db;
+  return { pins: createPins({ database, hasher: counting, clock: testClock() }), compared: () => compared };
 }
 
 test('compares only the first of several guesses that are abandoned before they count', async () => {

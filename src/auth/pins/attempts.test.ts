@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { evaluateAttempts, LOCK_MS, MAX_FAILURES, type PinState } from './attempts.ts';
+import { DAY_MS } from '../../kernel/clock.ts';
+import { evaluateAttempts, LOCK_MS, MAX_FAILURES, MAX_GUESSES, type PinState } from './attempts.ts';
 
 const NOW = 1_000_000;
-const CLEAN: PinState = { failures: 0, lockedUntil: null };
-const isRight = (attempt: string) => attempt === 'right';
+const CLEAN: PinState = { failures: 0, lockedUntil: null, guesses: 0, guessesUntil: null };
+const matches = (attempt: string) => attempt.endsWith('right');
+const isOwnChannel = (attempt: string) => attempt.startsWith('own');
 
 /** Abbreviates each verdict to 'ok', the attempts remaining, or 'locked'. */
 function run(state: PinState, attempts: string[], now = NOW) {
-  const evaluated = evaluateAttempts(state, attempts, now, isRight);
+  const evaluated = evaluateAttempts(state, attempts, now, { matches, isOwnChannel });
   const short = evaluated.verdicts.map((verdict) =>
     verdict.outcome === 'right' ? 'ok' : verdict.outcome === 'wrong' ? verdict.attemptsRemaining : 'locked',
   );
@@ -24,7 +26,7 @@ test('accepts a right PIN and leaves the state unchanged', () => {
 test('locks for 30 minutes after the third wrong attempt and then rejects every PIN', () => {
   const { short, state } = run(CLEAN, ['a', 'b', 'c', 'right', 'd']);
   assert.deepEqual(short, [2, 1, 0, 'locked', 'locked']);
-  assert.deepEqual(state, { failures: 3, lockedUntil: NOW + LOCK_MS });
+  assert.deepEqual(state, { failures: 3, lockedUntil: NOW + LOCK_MS, guesses: 3, guessesUntil: DAY_MS });
 });
 
 test('resets the failure count after a right PIN', () => {
@@ -32,7 +34,7 @@ test('resets the failure count after a right PIN', () => {
 });
 
 test('unlocks exactly at lockedUntil, with three new attempts', () => {
-  const locked = { failures: 3, lockedUntil: NOW };
+  const locked = { ...CLEAN, failures: 3, lockedUntil: NOW };
   assert.deepEqual(run(locked, ['right'], NOW - 1).short, ['locked']);
   assert.deepEqual(run(locked, ['a', 'b', 'c', 'right'], NOW).short, [2, 1, 0, 'locked']);
   assert.deepEqual(run(locked, ['right'], NOW), { short: ['ok'], state: CLEAN });
@@ -41,11 +43,28 @@ test('unlocks exactly at lockedUntil, with three new attempts', () => {
 test('does not compare PINs while locked', () => {
   let compared = 0;
   const guesses = Array.from({ length: 1_000 }, (_, index) => String(index));
-  evaluateAttempts(CLEAN, guesses, NOW, () => {
-    compared += 1;
-    return false;
+  evaluateAttempts(CLEAN, guesses, NOW, {
+    matches: () => {
+      compared += 1;
+      return false;
+    },
   });
   assert.equal(compared, MAX_FAILURES);
+});
+
+test('locks until the next day after ten wrong attempts with right ones between them', () => {
+  const attempts = Array.from({ length: MAX_GUESSES }, () => ['wrong', 'right']).flat();
+  const { short, state } = run(CLEAN, attempts);
+  assert.deepEqual(short.slice(-4), [1, 'ok', 0, 'locked']);
+  assert.deepEqual(run(state, ['right'], DAY_MS - 1).short, ['locked']);
+  assert.deepEqual(run(state, ['wrong', 'right'], DAY_MS).short, [2, 'ok']);
+});
+
+test("the holder's own channel neither adds to the count of the day nor is refused by it", () => {
+  const guesses = Array.from({ length: MAX_GUESSES }, () => ['wrong', 'own right']).flat();
+  const { short, state } = run(CLEAN, guesses);
+  assert.equal(short.at(-1), 'ok');
+  assert.deepEqual(run(state, ['own wrong', 'own right', 'right']).short, [2, 'ok', 'locked']);
 });
 
 test('gives the same verdicts for one batch and for attempts one by one', () => {

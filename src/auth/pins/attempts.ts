@@ -1,14 +1,29 @@
-// PIN attempts: hashing and comparison of PINs, and the lock after three wrong attempts.
+// PIN attempts: hashing and comparison of PINs, the lock after three wrong attempts, and the lock after ten on one day.
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
-import { MINUTE_MS } from '../../kernel/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../kernel/clock.ts';
 
 export const MAX_FAILURES = 3;
 export const LOCK_MS = 30 * MINUTE_MS;
+/** Wrong PINs per UTC day. A right PIN does not clear them: the holder may pay elsewhere between two guesses. */
+export const MAX_GUESSES = 10;
 
 export interface PinState {
+  /** Wrong PINs in a row. */
   failures: number;
   /** Milliseconds since the epoch; null: not locked. */
   lockedUntil: number | null;
+  /** Wrong PINs that others than the holder sent, until `guessesUntil`. */
+  guesses: number;
+  guessesUntil: number | null;
+}
+
+/** Why a PIN is locked: three wrong PINs in a row, or ten on one day. */
+export const LOCK_REASONS = ['wrong_in_a_row', 'wrong_on_one_day'] as const;
+export type LockReason = (typeof LOCK_REASONS)[number];
+
+export interface PinLock {
+  until: number;
+  reason: LockReason;
 }
 
 export type Verdict =
@@ -22,40 +37,77 @@ export interface Evaluation {
   state: PinState;
 }
 
-const CLEAN: PinState = { failures: 0, lockedUntil: null };
-
-export function isLocked({ lockedUntil }: PinState, now: number): boolean {
-  return lockedUntil !== null && lockedUntil > now;
+/** The lock that ends last; null if there is none. */
+export function lockAt({ lockedUntil, ...guessed }: PinState, now: number): PinLock | null {
+  const row = lockedUntil !== null && lockedUntil > now ? lockedUntil : 0;
+  const day = guessesAt(guessed, now) >= MAX_GUESSES ? (guessed.guessesUntil ?? 0) : 0;
+  if (row === 0 && day === 0) return null;
+  return day > row ? { until: day, reason: 'wrong_on_one_day' } : { until: row, reason: 'wrong_in_a_row' };
 }
 
-/** Evaluates the attempts in order. `matches` is not called for attempts that the lock rejects. */
+export function isLockedForDay(state: PinState, now: number): boolean {
+  return guessesAt(state, now) >= MAX_GUESSES;
+}
+
+function guessesAt({ guesses, guessesUntil }: Pick<PinState, 'guesses' | 'guessesUntil'>, now: number): number {
+  return guessesUntil !== null && guessesUntil > now ? guesses : 0;
+}
+
+interface AttemptRules<Attempt> {
+  /** Not called for attempts that a lock rejects. */
+  matches(attempt: Attempt): boolean;
+  /**
+   * Whether the holder sends the PIN through a channel of their own, such as USSD from their number: the count of the
+   * day neither grows nor refuses. Default: none does.
+   */
+  isOwnChannel?(attempt: Attempt): boolean;
+}
+
+/** Evaluates the attempts in order. */
 export function evaluateAttempts<Attempt>(
   initial: PinState,
   attempts: readonly Attempt[],
   now: number,
-  matches: (attempt: Attempt) => boolean,
+  { matches, isOwnChannel = () => false }: AttemptRules<Attempt>,
 ): Evaluation {
   let state = initial;
   const verdicts = attempts.map((attempt) => {
-    const evaluated = evaluateAttempt(state, now, () => matches(attempt));
+    const evaluate = isOwnChannel(attempt) ? evaluateOwn : evaluateAttempt;
+    const evaluated = evaluate(state, now, () => matches(attempt));
     state = evaluated.state;
     return evaluated.verdict;
   });
   return { verdicts, state };
 }
 
-function evaluateAttempt(state: PinState, now: number, matches: () => boolean): { verdict: Verdict; state: PinState } {
-  if (state.lockedUntil !== null && state.lockedUntil > now) {
-    return { verdict: { outcome: 'locked', lockedUntil: state.lockedUntil }, state };
-  }
-  if (matches()) return { verdict: { outcome: 'right' }, state: CLEAN };
+type Evaluated = { verdict: Verdict; state: PinState };
+
+function evaluateAttempt(state: PinState, now: number, matches: () => boolean): Evaluated {
+  const lock = lockAt(state, now);
+  if (lock) return { verdict: { outcome: 'locked', lockedUntil: lock.until }, state };
+  if (matches()) return { verdict: { outcome: 'right' }, state: { ...state, failures: 0, lockedUntil: null } };
   // An expired lock resets the failure count.
   const failures = (state.lockedUntil === null ? state.failures : 0) + 1;
   const lockedUntil = failures >= MAX_FAILURES ? now + LOCK_MS : null;
+  const guesses = guessesAt(state, now) + 1;
   return {
-    verdict: { outcome: 'wrong', attemptsRemaining: Math.max(0, MAX_FAILURES - failures) },
-    state: { failures, lockedUntil },
+    verdict: {
+      outcome: 'wrong',
+      attemptsRemaining: Math.max(0, Math.min(MAX_FAILURES - failures, MAX_GUESSES - guesses)),
+    },
+    state: { failures, lockedUntil, guesses, guessesUntil: endOfDay(now) },
   };
+}
+
+function evaluateOwn(state: PinState, now: number, matches: () => boolean): Evaluated {
+  const { guesses, guessesUntil } = state;
+  const evaluated = evaluateAttempt({ ...state, guesses: 0, guessesUntil: null }, now, matches);
+  return { ...evaluated, state: { ...evaluated.state, guesses, guessesUntil } };
+}
+
+/** The next 00:00 UTC. */
+function endOfDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 }
 
 export interface StoredPin {

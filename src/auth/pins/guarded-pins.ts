@@ -4,6 +4,7 @@ import type { AttemptCounts, AttemptTotals } from '../../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../../kernel/clock.ts';
 import { Metrics } from '../../kernel/metrics.ts';
 import type { Caller } from '../caller.ts';
+import { type GuessWatch, NO_WATCH, type PinParty, partyOf } from './guess-watch.ts';
 import { countOutcome, type PinMetrics, pinMetrics } from './metrics.ts';
 import type { PinAttempt, PinOutcome, Pins } from './pins.ts';
 
@@ -13,10 +14,11 @@ export type PinVerdict =
   | { outcome: 'too_many'; retryAfterMs: number };
 
 export interface GuardedPins extends Omit<Pins, 'verify' | 'attemptBySubscriber' | 'attemptByCard'> {
-  verify(by: Caller, ownerId: string, pin: string): Promise<PinVerdict>;
+  /** `at`: the merchant or agent where the PIN was entered, if it is not the caller's own. */
+  verify(by: Caller, ownerId: string, pin: string, at?: PinParty | null): Promise<PinVerdict>;
   /** In two steps; see Pins. */
   attemptBySubscriber(by: Caller, subscriberId: string): GuardedAttempt;
-  attemptByCard(by: Caller, serial: string): GuardedAttempt;
+  attemptByCard(by: Caller, serial: string, at?: PinParty | null): GuardedAttempt;
   /** Adds the right PINs of API keys to the shared counts. */
   share(): Promise<void>;
 }
@@ -53,6 +55,7 @@ export interface GuardOptions {
   metrics?: PinMetrics;
   /** The counts of all gateways. Without them this process counts alone. */
   shared?: AttemptCounts;
+  watch?: GuessWatch;
 }
 
 /**
@@ -63,7 +66,7 @@ export interface GuardOptions {
  * right and payments must not wait: several gateways may answer a few more than the limit.
  */
 export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}): GuardedPins {
-  const { metrics = pinMetrics(new Metrics()), shared } = options;
+  const { metrics = pinMetrics(new Metrics()), shared, watch = NO_WATCH } = options;
   // Not an LRU cache: evicting a window with attempts in progress would start a second count for the same caller.
   const windows = new Map<string, Window>();
 
@@ -75,7 +78,11 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     return window;
   }
 
-  async function guarded(by: Caller, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
+  async function guarded(
+    by: Caller,
+    at: PinParty | null,
+    attempt: () => Promise<PinOutcome>,
+  ): Promise<PinVerdict> {
     const name = nameOf(by);
     const window = windowOf(name);
     window.references += 1;
@@ -86,7 +93,10 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     try {
       if (left(by, window) <= 0) return tooMany(window.startedAt);
       window.open += 1;
-      return await runAttempt(by, window, attempt);
+      const verdict = await runAttempt(by, window, attempt);
+      if (verdict.outcome === 'right') watch.countRight(at);
+      else if (verdict.outcome === 'wrong') await watch.countWrong(at);
+      return verdict;
     } finally {
       window.waiting.shift()?.();
       leave(name, window);
@@ -99,7 +109,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
   }
 
   /** An attempt that may be wrong counts as open until it is verified or ended. */
-  function guardedAttempt(by: Caller, attempt: PinAttempt): GuardedAttempt {
+  function guardedAttempt(by: Caller, at: PinParty | null, attempt: PinAttempt): GuardedAttempt {
     let undecidedIn: Window | null = null;
 
     function settle(): void {
@@ -119,6 +129,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
         if (attempt.isRight(pin)) {
           metrics.attempts.right.value += 1;
           if (countsRight(by)) countRight(windowOf(nameOf(by)));
+          watch.countRight(at);
           return true;
         }
         undecidedIn = windowOf(nameOf(by));
@@ -128,7 +139,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
       },
       verify(pin) {
         settle();
-        return guarded(by, () => attempt.verify(pin));
+        return guarded(by, at, () => attempt.verify(pin));
       },
       end() {
         settle();
@@ -203,6 +214,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
   async function share(): Promise<void> {
     const changed = [...windows].filter(([, { unshared }]) => unshared > 0);
     for (const [name, window] of changed) await synchronize(name, window, 0);
+    await watch.share();
   }
 
   /** The window starts with the first attempt it counts. */
@@ -221,9 +233,9 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
   return {
     ...pins,
     share,
-    verify: (by, ownerId, pin) => guarded(by, () => pins.verify(ownerId, pin)),
-    attemptBySubscriber: (by, ownerId) => guardedAttempt(by, pins.attemptBySubscriber(ownerId)),
-    attemptByCard: (by, serial) => guardedAttempt(by, pins.attemptByCard(serial)),
+    verify: (by, ownerId, pin, at = partyOf(by)) => guarded(by, at, () => pins.verify(ownerId, pin)),
+    attemptBySubscriber: (by, ownerId) => guardedAttempt(by, partyOf(by), pins.attemptBySubscriber(ownerId)),
+    attemptByCard: (by, serial, at = partyOf(by)) => guardedAttempt(by, at, pins.attemptByCard(serial)),
   };
 }
 

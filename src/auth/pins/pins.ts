@@ -1,11 +1,11 @@
-// PINs of subscribers and agents: setting, ordered verification across gateways, lock after three wrong attempts.
+// PINs of subscribers and agents: setting, ordered verification across gateways, locks after wrong attempts.
 import { LRUCache } from 'lru-cache';
 import { batchLoader } from '../../db/batch-loader.ts';
-import type { Queries } from '../../db/database.ts';
+import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { PinHasher } from './attempts.ts';
-import { evaluateAttempts, isLocked, type PinState, type Verdict } from './attempts.ts';
+import { evaluateAttempts, isLockedForDay, type LockReason, lockAt, type PinState, type Verdict } from './attempts.ts';
 import {
   clearFailures,
   type PinChange,
@@ -44,7 +44,7 @@ export interface Pins {
   /** Replaces the verified PIN. False if the row has changed since the verification, or is locked. */
   replace(trx: Queries, ownerId: string, change: { version: number; pin: string }): Promise<boolean>;
   /** Null if the PIN is not locked. */
-  lockedUntil(ownerId: string): Promise<Date | null>;
+  lock(ownerId: string): Promise<{ until: Date; reason: LockReason } | null>;
 }
 
 export interface PinAttempt {
@@ -63,10 +63,11 @@ export interface PinAttempt {
 }
 
 export interface PinsDependencies {
-  queries: Queries;
-  reader: Reader;
+  database: Pick<Database, 'queries' | 'transact'> & { reader: Reader };
   hasher: PinHasher;
   clock: Clock;
+  /** In the transaction that locks a PIN for the rest of the day. */
+  onLockedForDay?(trx: DatabaseTransaction, ownerId: string): Promise<void>;
 }
 
 interface Attempt {
@@ -77,6 +78,8 @@ interface Attempt {
 interface EvaluatedOwner {
   outcomes: PinOutcome[];
   change: PinChange | null;
+  /** Whether this change locks the PIN for the rest of the day. */
+  locksForDay: boolean;
 }
 
 /**
@@ -86,17 +89,33 @@ interface EvaluatedOwner {
  * that does not change the row (a right PIN without previous failures, or an active lock) writes nothing: it counts as
  * having happened at the time of the read.
  */
-export function createPins({ queries, reader, hasher, clock }: PinsDependencies): Pins {
+export function createPins({ database, hasher, clock, onLockedForDay }: PinsDependencies): Pins {
+  const { queries, reader } = database;
+
   function evaluateOwner(row: PinRow, attempts: Attempt[]): EvaluatedOwner {
-    const evaluated = evaluateAttempts(row, attempts, clock.now(), ({ ownerId, pin }) =>
-      hasher.matches(ownerId, pin, row),
-    );
+    const now = clock.now();
+    const evaluated = evaluateAttempts(row, attempts, now, {
+      matches: ({ ownerId, pin }) => hasher.matches(ownerId, pin, row),
+    });
     const changed = !sameState(row, evaluated.state);
     const version = changed ? row.version + 1 : row.version;
     return {
       outcomes: evaluated.verdicts.map((verdict) => outcomeOf(verdict, version)),
       change: changed ? { ownerId: row.ownerId, version: row.version, state: evaluated.state } : null,
+      locksForDay: !isLockedForDay(row, now) && isLockedForDay(evaluated.state, now),
     };
+  }
+
+  /** The holder is told in the transaction that locks the PIN. */
+  async function write(evaluated: EvaluatedOwner[]): Promise<Set<string>> {
+    const changes = evaluated.flatMap(({ change }) => change ?? []);
+    const locking = evaluated.flatMap(({ change, locksForDay }) => (change && locksForDay ? change.ownerId : []));
+    if (!onLockedForDay || locking.length === 0) return writePins(queries, changes);
+    return database.transact(async (trx) => {
+      const written = await writePins(trx, changes);
+      for (const ownerId of locking) if (written.has(ownerId)) await onLockedForDay(trx, ownerId);
+      return written;
+    });
   }
 
   /** Returns the outcomes by owner. Owners whose row changed concurrently are missing, and must be tried again. */
@@ -110,10 +129,7 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
       if (evaluated.change) changed.set(ownerId, evaluated);
       else decided.set(ownerId, evaluated.outcomes);
     }
-    const written = await writePins(
-      queries,
-      [...changed.values()].flatMap(({ change }) => change ?? []),
-    );
+    const written = await write([...changed.values()]);
     for (const [ownerId, { outcomes }] of changed) if (written.has(ownerId)) decided.set(ownerId, outcomes);
     return decided;
   }
@@ -246,9 +262,10 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
     // Equivalent to verifying again: the hash of this version matched, and the row is not locked.
     replace: (trx, ownerId, { version, pin }) =>
       replacePin(trx, { ownerId, version, pin: hasher.make(ownerId, pin), now: new Date(clock.now()) }),
-    async lockedUntil(ownerId) {
+    async lock(ownerId) {
       const row = await readOne(ownerId);
-      return row?.lockedUntil && isLocked(row, clock.now()) ? new Date(row.lockedUntil) : null;
+      const lock = row ? lockAt(row, clock.now()) : null;
+      return lock && { until: new Date(lock.until), reason: lock.reason };
     },
   };
 }
@@ -257,11 +274,12 @@ export function createPins({ queries, reader, hasher, clock }: PinsDependencies)
 const MAX_UNCOUNTED = 100_000;
 
 function unknownOwner(attempts: Attempt[]): EvaluatedOwner {
-  return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null };
+  return { outcomes: attempts.map(() => ({ outcome: 'unknown' })), change: null, locksForDay: false };
 }
 
 function sameState(a: PinState, b: PinState): boolean {
-  return a.failures === b.failures && a.lockedUntil === b.lockedUntil;
+  const fields = ['failures', 'lockedUntil', 'guesses', 'guessesUntil'] as const;
+  return fields.every((field) => a[field] === b[field]);
 }
 
 function outcomeOf(verdict: Verdict, version: number): PinOutcome {

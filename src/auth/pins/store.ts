@@ -6,7 +6,7 @@ import { bytes, integer, integerOrNull } from '../../db/driver/columns.ts';
 import { isSerializationFailure } from '../../db/driver/errors.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
-import type { PinState, StoredPin } from './attempts.ts';
+import { MAX_GUESSES, type PinState, type StoredPin } from './attempts.ts';
 
 export interface PinRow extends StoredPin, PinState {
   ownerId: string;
@@ -20,7 +20,9 @@ export interface PinChange {
   state: PinState;
 }
 
-const COLUMNS = 'p.owner_id, p.salt, p.hash, p.failures, ceil(extract(epoch from p.locked_until) * 1000), p.version';
+const milliseconds = (column: string) => `ceil(extract(epoch from ${column}) * 1000)`;
+const COLUMNS = `p.owner_id, p.salt, p.hash, p.failures, ${milliseconds('p.locked_until')}, p.version, p.guesses,
+    ${milliseconds('p.guesses_until')}`;
 
 // LATERAL with LIMIT forces an index scan, even if the plan was made while the table was empty.
 const BY_OWNER = statement(
@@ -48,7 +50,7 @@ const BY_CARD = statement(
   from unnest($1::text[]) as requested (serial)
   cross join lateral (select subscriber_id from cards where serial = requested.serial limit 1) c
   cross join lateral (select * from pins where owner_id = c.subscriber_id limit 1) p`,
-  (columns) => [columns[6] as string, pinRowOf(columns)] as const,
+  (columns) => [columns[8] as string, pinRowOf(columns)] as const,
 );
 
 export async function readPins(reader: Reader, ownerIds: string[]): Promise<Map<string, PinRow>> {
@@ -67,7 +69,7 @@ export async function readPinsByCard(reader: Reader, serials: string[]): Promise
   return new Map(await reader.run(BY_CARD, [textArray(serials)]));
 }
 
-function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns): PinRow {
+function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version, guesses, guessesUntil]: Columns): PinRow {
   return {
     ownerId: ownerId as string,
     salt: bytes(salt),
@@ -75,6 +77,8 @@ function pinRowOf([ownerId, salt, hash, failures, lockedUntil, version]: Columns
     failures: integer(failures),
     lockedUntil: integerOrNull(lockedUntil),
     version: integer(version),
+    guesses: integer(guesses),
+    guessesUntil: integerOrNull(guessesUntil),
   };
 }
 
@@ -87,11 +91,15 @@ export async function writePins(queries: Queries, changes: PinChange[]): Promise
     const ownerIds = changes.map((change) => change.ownerId);
     const versions = changes.map((change) => change.version);
     const failures = changes.map((change) => change.state.failures);
-    const locks = changes.map(({ state }) => (state.lockedUntil === null ? null : new Date(state.lockedUntil)));
+    const locks = changes.map(({ state }) => dateOrNull(state.lockedUntil));
+    const guesses = changes.map(({ state }) => state.guesses);
+    const days = changes.map(({ state }) => dateOrNull(state.guessesUntil));
     const { rows } = await sql<{ owner_id: string }>`
-      update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1
-      from unnest(${ownerIds}::text[], ${versions}::bigint[], ${failures}::smallint[], ${locks}::timestamptz[])
-        as changed (owner_id, version, failures, locked_until)
+      update pins set failures = changed.failures, locked_until = changed.locked_until, version = pins.version + 1,
+        guesses = changed.guesses, guesses_until = changed.guesses_until
+      from unnest(${ownerIds}::text[], ${versions}::bigint[], ${failures}::smallint[], ${locks}::timestamptz[],
+          ${guesses}::smallint[], ${days}::timestamptz[])
+        as changed (owner_id, version, failures, locked_until, guesses, guesses_until)
       where pins.owner_id = changed.owner_id and pins.version = changed.version
       returning pins.owner_id`.execute(queries);
     return new Set(rows.map((row) => row.owner_id));
@@ -105,19 +113,19 @@ export async function writePins(queries: Queries, changes: PinChange[]): Promise
 export async function putPin(trx: Queries, ownerId: string, { salt, hash }: StoredPin): Promise<void> {
   await trx
     .insertInto('pins')
-    .values({ owner_id: ownerId, salt, hash, locked_until: null })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ salt, hash, ...CLEAN }))
+    .values({ owner_id: ownerId, salt, hash, locked_until: null, guesses_until: null })
+    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ salt, hash, ...UNLOCKED }))
     .execute();
 }
 
 export async function clearFailures(trx: Queries, ownerId: string): Promise<void> {
-  await trx.updateTable('pins').set(CLEAN).where('owner_id', '=', ownerId).execute();
+  await trx.updateTable('pins').set(UNLOCKED).where('owner_id', '=', ownerId).execute();
 }
 
 /** False if there is no active lock. */
 export async function removeLock(trx: Queries, ownerId: string, now: Date): Promise<boolean> {
-  const locked = trx.updateTable('pins').set(CLEAN).where('owner_id', '=', ownerId).where('locked_until', '>', now);
-  return (await locked.executeTakeFirst()).numUpdatedRows === 1n;
+  const unlocking = trx.updateTable('pins').set(UNLOCKED).where('owner_id', '=', ownerId).where(locked(now));
+  return (await unlocking.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 /** False if the row has another version or is locked. */
@@ -130,11 +138,16 @@ export async function replacePin(
     .set({ salt: pin.salt, hash: pin.hash, ...CLEAN })
     .where('owner_id', '=', ownerId)
     .where('version', '=', version)
-    .where(unlocked(now))
+    .where((each) => each.not(locked(now)))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
 }
 
-const unlocked = (now: Date): Expression<SqlBool> => sql<SqlBool>`(locked_until is null or locked_until <= ${now})`;
+const locked = (now: Date): Expression<SqlBool> =>
+  sql<SqlBool>`(coalesce(locked_until > ${now}, false) or (guesses >= ${MAX_GUESSES} and guesses_until > ${now}))`;
+
+const dateOrNull = (time: number | null) => (time === null ? null : new Date(time));
 
 const CLEAN = { failures: 0, locked_until: null, version: sql<number>`pins.version + 1` };
+/** Ends the lock of the day as well, which a right PIN does not. */
+const UNLOCKED = { ...CLEAN, guesses: 0, guesses_until: null };

@@ -434,6 +434,16 @@ export interface LoginAttempts {
   window_started_at: Date;
 }
 
+export interface Lookups {
+  at: Date;
+  found: boolean;
+  id: Generated<number>;
+  owner_id: string;
+  paid: Generated<boolean>;
+  subject: string;
+  target: string;
+}
+
 export interface Messages {
   attempts: Generated<number>;
   created_at: Date;
@@ -554,6 +564,8 @@ export interface PinResets {
 
 export interface Pins {
   failures: Generated<number>;
+  guesses: Generated<number>;
+  guesses_until: Date | null;
   hash: Buffer;
   locked_until: Date | null;
   owner_id: string;
@@ -917,6 +929,7 @@ export interface DB {
   lab_requests: LabRequests;
   ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
+  lookups: Lookups;
   messages: Messages;
   movement_rollups: MovementRollups;
   movements: Movements;

@@ -1,6 +1,7 @@
 // The agent record and its API representation.
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
+import type { LockReason } from '../../auth/pins/attempts.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { percentageOf } from '../../kernel/percentage.ts';
@@ -17,6 +18,7 @@ export interface Agent extends AgentRow {
   sub_agent_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  pin_lock_reason: LockReason | null;
   /** Until when a new PIN can be set with the code that was sent; null without one. */
   pin_reset_code_until: Date | null;
   /** Until when outgoing payments are reduced after a PIN reset; null if they are not. */
@@ -60,9 +62,10 @@ export function recordFor(caller: Caller, agent: Agent) {
   };
 }
 
-function pinFields({ pin_locked_until, pin_reset_code_until, reduced_until, pin_reset_floor }: Agent) {
+function pinFields({ pin_locked_until, pin_lock_reason, pin_reset_code_until, reduced_until, pin_reset_floor }: Agent) {
   return {
     pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    pin_lock_reason,
     pin_reset_code_until: pin_reset_code_until && iso(pin_reset_code_until),
     outgoing_reduced_until: reduced_until && iso(reduced_until),
     reduced_floor: reduced_until && pin_reset_floor,

@@ -1,5 +1,6 @@
 // Request and response schemas of the agent endpoints.
 import { Type } from 'typebox';
+import { LOCK_REASONS, type LockReason } from '../../auth/pins/attempts.ts';
 import {
   clearable,
   description,
@@ -82,6 +83,12 @@ const agentRecord = Type.Object(
       textOrNull(
         'ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.',
       ),
+    ),
+    pin_lock_reason: Type.Optional(
+      Type.Unsafe<LockReason | null>({
+        enum: [...LOCK_REASONS, null],
+        description: `Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). ${FOR_PIN_STAFF}`,
+      }),
     ),
   },
   { title: 'Agent' },

@@ -50,16 +50,17 @@ export function createAgents(context: AgentContext) {
 
   async function complete(row: AgentRow): Promise<Agent> {
     const count = row.type === 'super_agent' ? countSubAgents(row.id) : 0;
-    const [float_balance, sub_agent_count, pin_locked_until, sent] = await Promise.all([
+    const [float_balance, sub_agent_count, lock, sent] = await Promise.all([
       balanceOf(row.id),
       count,
-      pins.lockedUntil(row.id),
+      pins.lock(row.id),
       findResetCode(row.id),
     ]);
     const now = clock.now();
     const pin_reset_code_until = resetCodeUntil(sent, row, now);
     const reduced_until = reducedUntil(row, now);
-    return { ...row, float_balance, sub_agent_count, pin_locked_until, pin_reset_code_until, reduced_until };
+    const locked = { pin_locked_until: lock?.until ?? null, pin_lock_reason: lock?.reason ?? null };
+    return { ...row, float_balance, sub_agent_count, ...locked, pin_reset_code_until, reduced_until };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<AgentRow | Refusal>) {

@@ -1,13 +1,15 @@
 // Card and account checks for terminals and apps, used before a payment.
 import type { Actor } from '../../audit/log.ts';
+import type { KeyCaller } from '../../auth/caller.ts';
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { lastFour, shortName } from '../../kernel/text.ts';
 import type { CardMovement } from '../../ledger/queries/movement-lookup.ts';
-import { type HeldCard, holderOf, isLinked, noSuchCard } from '../../parties/card.ts';
+import { comparableSerial, type HeldCard, holderOf, isLinked, noSuchCard } from '../../parties/card.ts';
+import { accountTarget, cardTarget } from '../../parties/lookup-limit.ts';
 import { type Holder, holderStatusRefusal } from '../../parties/subscriber.ts';
-import { cardRecord } from '../cards/service.ts';
+import { type CardRow, cardRecord, holderIdOf } from '../cards/service.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { authorizationCode } from './receipt.ts';
 
@@ -20,7 +22,7 @@ const RECENT = 10;
 const NO_SUCH_ACCOUNT = { success: true, exists: false, status: null, holder_name: null };
 
 export function createCardChecks(context: PaymentContext) {
-  const { cards, getCard, findProcessor, holders, subscribers, books, lookUp, phone, pep, lookupLimit } = context;
+  const { cards, findCard, findProcessor, holders, subscribers, books, lookUp, phone, pep, lookupLimit } = context;
 
   /** Null also for text that is not a phone number. */
   function byPhone(text: string): Promise<Holder | null> {
@@ -28,21 +30,29 @@ export function createCardChecks(context: PaymentContext) {
     return number === null ? Promise.resolve(null) : holders.byPhone(number);
   }
 
+  async function recentPayments({ processorId }: KeyCaller, card: CardRow): Promise<CardMovement[]> {
+    const fromAccount = holderIdOf(card);
+    if (fromAccount === null) return [];
+    // A key of the operator sees no payments of a PEP; a merchant sees those that it received.
+    if (processorId === null && (await pep.isPep(fromAccount))) return [];
+    const toProcessor = processorId === null ? {} : { toAccount: processorId };
+    return lookUp.byCard({ serial: card.serial, limit: RECENT, fromAccount, ...toProcessor });
+  }
+
   return {
     async verifyCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key.processorId);
-      if (limited) return limited;
       const [card, suspension] = await Promise.all([cards.withHolder(serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!card) return (await lookupLimit.countMiss(key.processorId)) ?? noSuchCard();
+      const allowed = await lookupLimit.ofKey(key, cardTarget(comparableSerial(serial)), card !== null);
+      if (allowed instanceof Refusal) return allowed;
+      if (!card) return noSuchCard();
       const status = statusOf(card);
       // A card that cannot pay, such as a stolen one, reveals nothing about its holder.
       if (!isLinked(card) || status !== 'active') return { ...UNUSABLE_CARD, status };
-      const { subscriber_id } = card;
-      const [account, isPep] = await Promise.all([books.balance(subscriber_id), pep.isPep(subscriber_id)]);
-      // The merchant needs the name to identify the customer. The balance of a PEP stays hidden.
-      const balance = isPep ? null : (account?.balance ?? 0);
+      // The same for everybody: a difference would reveal who is politically exposed.
+      const showsBalance = context.verifyCardShowsBalance && allowed.showsBalance;
+      const balance = showsBalance ? ((await books.balance(card.subscriber_id))?.balance ?? 0) : null;
       return {
         success: true,
         valid: true,
@@ -58,35 +68,29 @@ export function createCardChecks(context: PaymentContext) {
         return refuse('INVALID_REQUEST', 'Send exactly one of account_number and phone_number.');
       }
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key.processorId);
-      if (limited) return limited;
       const lookUpHolder =
         account_number === undefined ? byPhone(phone_number ?? '') : holders.byAccountNumber(account_number);
       const [holder, suspension] = await Promise.all([lookUpHolder, suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (!holder) return (await lookupLimit.countMiss(key.processorId)) ?? NO_SUCH_ACCOUNT;
+      const sought = account_number?.trim() ?? phone(phone_number ?? '') ?? phone_number ?? '';
+      const allowed = await lookupLimit.ofKey(key, accountTarget(holder?.id ?? sought), holder !== null);
+      if (allowed instanceof Refusal) return allowed;
+      if (!holder) return NO_SUCH_ACCOUNT;
       return { success: true, exists: true, status: holder.status.toLowerCase(), holder_name: shortName(holder) };
     },
 
     /** For customer support. The key of a processor sees only payments to that processor. */
     async lookUpCard(actor: Actor, serial: string) {
       const key = keyOf(actor);
-      const limited = lookupLimit.refusal(key.processorId);
-      if (limited) return limited;
-      const [card, suspension] = await Promise.all([getCard(actor, serial), suspensionRefusal(key, findProcessor)]);
+      const [card, suspension] = await Promise.all([findCard(serial), suspensionRefusal(key, findProcessor)]);
       if (suspension) return suspension;
-      if (card instanceof Refusal) {
-        return (card.code === 'CARD_NOT_FOUND' ? await lookupLimit.countMiss(key.processorId) : null) ?? card;
-      }
-      const { processorId } = key;
-      const fromAccount = card.subscriber_id ?? card.retired_subscriber_id;
-      const toProcessor = processorId === null ? {} : { toAccount: processorId };
+      const allowed = await lookupLimit.ofKey(key, cardTarget(comparableSerial(serial)), card !== null);
+      if (allowed instanceof Refusal) return allowed;
+      if (!card) return noSuchCard();
       const [holder, payments] = await Promise.all([
-        card.subscriber_id === null ? null : subscribers.get(actor, card.subscriber_id),
-        fromAccount === null ? [] : lookUp.byCard({ serial: card.serial, limit: RECENT, fromAccount, ...toProcessor }),
+        card.subscriber_id === null ? null : subscribers.find(card.subscriber_id),
+        recentPayments(key, card),
       ]);
-      // The holder may have been marked as a PEP after the first check.
-      if (holder instanceof Refusal) return holder;
       return {
         success: true,
         card: cardRecord(card),

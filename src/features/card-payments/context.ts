@@ -20,10 +20,10 @@ import type { SubscriberService } from '../subscribers/service.ts';
 export interface PaymentContext {
   audit: AuditLog;
   cards: CardLookups;
-  getCard: CardService['get'];
+  findCard: CardService['find'];
   findProcessor: Load<string, PaidProcessor | null>;
   holders: Holders;
-  subscribers: Pick<SubscriberService, 'get'>;
+  subscribers: Pick<SubscriberService, 'find'>;
   pins: GuardedPins;
   books: Books;
   lookUp: MovementLookup;
@@ -31,6 +31,8 @@ export interface PaymentContext {
   phone: PhoneReader;
   pep: PepGuard;
   lookupLimit: LookupLimit;
+  /** If false, verify-card returns no balance. */
+  verifyCardShowsBalance: boolean;
   clock: Clock;
 }
 

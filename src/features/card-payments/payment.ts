@@ -57,7 +57,7 @@ interface Parties<Card> {
   processor: PaidProcessor;
 }
 
-export function createCardPayment({ cards, findProcessor, pins, payments, clock }: PaymentContext) {
+export function createCardPayment({ cards, findProcessor, pins, payments, lookupLimit, clock }: PaymentContext) {
   async function find<Card>(
     signer: KeyCaller,
     { card_serial, processor_id }: Purchase,
@@ -107,6 +107,12 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
     return { id: cardDayOf(serial, clock.now()), limit, refusal: overCardLimit };
   }
 
+  /** The place of a looked-up card becomes free, whatever else refused the payment. */
+  async function withRightPin(signer: KeyCaller, { card_serial }: Purchase, outcome: Executed | Refusal) {
+    if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(card_serial));
+    return outcome;
+  }
+
   return {
     /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
     async pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
@@ -123,7 +129,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
           if (!isLinked(card) || (cardStatusRefusal(card) ?? processorRefusal(processor, purchase))) return null;
           return pin.isRight(card) ? planOf(actor, purchase, { card, processor }, key, amount) : null;
         });
-        if (fast) return fast;
+        if (fast) return await withRightPin(signer, purchase, fast);
         const [replay, found, policy] = await Promise.all([
           payments.replay(key),
           find<HeldCard>(signer, purchase, cards.withHolder),
@@ -141,8 +147,11 @@ export function createCardPayment({ cards, findProcessor, pins, payments, clock 
           (await pin.refusal(card));
         if (refusal) return refusal;
         const amount = parseAmount(options.amount);
-        if (amount === null) return invalidAmount();
-        return payments.execute(planOf(actor, purchase, { card, processor }, key, amount), policy);
+        const outcome =
+          amount === null
+            ? invalidAmount()
+            : await payments.execute(planOf(actor, purchase, { card, processor }, key, amount), policy);
+        return await withRightPin(signer, purchase, outcome);
       } finally {
         pin.end();
       }

@@ -2,6 +2,7 @@
 import type { KeyCaller } from '../../auth/caller.ts';
 import { openPin, PIN_PURPOSE } from '../../auth/pins/encrypted-pin.ts';
 import type { GuardedAttempt, GuardedPins } from '../../auth/pins/guarded-pins.ts';
+import type { PinParty } from '../../auth/pins/guess-watch.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type LinkedCard, readSerial } from '../../parties/card.ts';
@@ -31,7 +32,12 @@ export interface CardPin {
 }
 
 /** Decrypts only when needed, so that a retry is replayed even after its encryption secret was rotated. */
-export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: string }, key: KeyCaller): CardPin {
+export function cardPin(
+  pins: GuardedPins,
+  fields: PinFields & { card_serial: string; processor_id: string },
+  key: KeyCaller,
+): CardPin {
+  const at: PinParty = { kind: 'processor', id: fields.processor_id };
   let attempt: GuardedAttempt | null = null;
   const pinFor = (card: LinkedCard) => fields.pin ?? decrypted(fields.encrypted_pin ?? '', card, key);
   // The attempt begun in `ready`, unless the card has another holder since.
@@ -40,7 +46,7 @@ export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: st
     async ready() {
       const serial = readSerial(fields.card_serial);
       if (serial === null) return;
-      attempt = pins.attemptByCard(key, serial);
+      attempt = pins.attemptByCard(key, serial, at);
       await attempt.ready();
     },
     isRight(card) {
@@ -50,7 +56,7 @@ export function cardPin(pins: GuardedPins, fields: PinFields & { card_serial: st
     async refusal(card) {
       const pin = pinFor(card);
       if (pin instanceof Refusal) return pin;
-      const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin));
+      const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin, at));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
     },
     end: () => attempt?.end(),

@@ -11,7 +11,7 @@ import type { CardPayments } from './service.ts';
 type Refusals = NonNullable<Endpoint['refusals']>;
 
 const SIGNATURE_REFUSALS: Refusals = ['INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'];
-const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED', 'TOO_MANY_ATTEMPTS'];
+const CHECK_REFUSALS: Refusals = [...SIGNATURE_REFUSALS, 'PROCESSOR_SUSPENDED', 'TOO_MANY_LOOKUPS'];
 const PAYMENT_REFUSALS: Refusals = [
   ...SIGNATURE_REFUSALS,
   'INVALID_AMOUNT',
@@ -157,7 +157,7 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
       summary: `Look up a card ${where}, with its holder and recent payments`,
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
-      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
       handle: async (call) => okOrRefusal(await payments.lookUpCard(call, call.body.card_serial)),
     }),
   ];

@@ -4,6 +4,8 @@ import type { PaymentContext } from './context.ts';
 import { createCardPayment } from './payment.ts';
 import { createRefunds } from './refund.ts';
 
+export { lookupsObserved } from './lookup-notice.ts';
+
 export type CardPayments = ReturnType<typeof createCardPayments>;
 
 export function createCardPayments(context: PaymentContext) {

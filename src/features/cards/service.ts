@@ -14,7 +14,7 @@ import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
 import { activateAll, blockAll, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
 import { createUpload } from './upload.ts';
 
-export { type CardRow, recordOf as cardRecord } from './record.ts';
+export { type CardRow, holderIdOf, recordOf as cardRecord } from './record.ts';
 export { card as cardSchema } from './schemas.ts';
 
 export interface ListQuery extends Page {
@@ -67,6 +67,8 @@ export function createCards(context: CardContext) {
   }
 
   return {
+    /** Batched. */
+    find,
     async get(actor: Actor, serial: string): Promise<CardRow | Refusal> {
       const card = await find(serial);
       if (!card) return noSuchCard();

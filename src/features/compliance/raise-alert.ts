@@ -1,6 +1,6 @@
 // Alerts raised by staff, API keys and internal services, in addition to those of the rules.
 import { hash } from 'node:crypto';
-import type { Actor } from '../../audit/log.ts';
+import { type Actor, type Author, SYSTEM } from '../../audit/log.ts';
 import type { ServiceSignature } from '../../auth/caller.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import { type Clock, iso } from '../../kernel/clock.ts';
@@ -17,7 +17,7 @@ export function createAlertReporting(context: AlertContext) {
   const { database, audit, clock, metrics } = context;
   const { pepRefusal } = createPepMasking(context);
 
-  async function insert(trx: DatabaseTransaction, actor: Actor, alert: NewAlert): Promise<AlertRow | Refusal> {
+  async function insert(trx: DatabaseTransaction, author: Author | Actor, alert: NewAlert): Promise<AlertRow> {
     const isNew = await insertAlert(trx, alert);
     const row = await findAlert(trx, alert.id);
     if (!row) throw new Error(`alert ${alert.id} was inserted but cannot be read`);
@@ -25,8 +25,8 @@ export function createAlertReporting(context: AlertContext) {
     const { severity, type, subscriber_id, agent_id, processor_id, transaction_id } = row;
     metrics.alerts[severity as Severity].value += 1;
     const subjects = { subscriber_id, agent_id, processor_id, transaction_id };
-    const details = { severity, type, ...subjects, ...signatureNote(actor) };
-    await audit.record(trx, actor, { action: 'compliance_alert.create', ...auditResource(row.id), details });
+    const details = { severity, type, ...subjects, ...signatureNote(author) };
+    await audit.record(trx, author, { action: 'compliance_alert.create', ...auditResource(row.id), details });
     return row;
   }
 
@@ -42,7 +42,28 @@ export function createAlertReporting(context: AlertContext) {
       const alert = alertOf(actor, input, clock);
       return database.transact((trx) => insert(trx, actor, alert));
     },
+    /** An alert of the service itself. Once for each `id`. */
+    async raise(observed: Observation): Promise<void> {
+      await database.transact((trx) => insert(trx, SYSTEM, observedAlert(observed, clock)));
+    },
   };
+}
+
+/** What the service observed about a merchant, an agent or a key. */
+export interface Observation {
+  /** The day and what identifies the observation on it: the same again is one alert. */
+  on: number;
+  of: string;
+  type: string;
+  processor_id?: string;
+  agent_id?: string;
+  description: string;
+  figures: Record<string, unknown>;
+}
+
+function observedAlert({ on, of, figures, ...observed }: Observation, clock: Clock): NewAlert {
+  const id = firstIdAt('alert', on) + digest([observed.type, of]);
+  return { ...newAlert({ ...observed, severity: 'HIGH' }, id, clock), figures: JSON.stringify(figures) };
 }
 
 const NO_PARTIES = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
@@ -63,11 +84,16 @@ async function unknownSubject(context: AlertContext, input: NewAlertFields): Pro
 }
 
 function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAlert {
-  const at = new Date(clock.now());
   const signed = caller.kind === 'service' ? caller.signed : undefined;
   const reported_by = { type: caller.kind, id: caller.id };
+  const id = signed ? idOf(signed, input) : newId('alert', clock);
+  return { ...newAlert(input, id, clock), figures: JSON.stringify({ reported_by }) };
+}
+
+function newAlert(input: NewAlertFields, id: string, clock: Clock): Omit<NewAlert, 'figures'> {
+  const at = new Date(clock.now());
   return {
-    id: signed ? idOf(signed, input) : newId('alert', clock),
+    id,
     severity: input.severity,
     status: 'open',
     type: input.type ?? 'manual',
@@ -79,7 +105,6 @@ function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAle
     rule_version: null,
     description: input.description.trim(),
     notes: null,
-    figures: JSON.stringify({ reported_by }),
     created_at: at,
     due_at: dueAt(input.severity, at.getTime()),
     updated_at: at,
@@ -92,8 +117,12 @@ function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAle
 /** Derived from the signature and the fields: a repeated request yields the same alert, however its JSON is formatted. */
 function idOf(signed: ServiceSignature, input: NewAlertFields): string {
   const fields = REPORTED_FIELDS.map((field) => input[field] ?? null);
-  const unique = hash('sha256', JSON.stringify([signed.hash, ...fields])).slice(0, 16);
-  return firstIdAt('alert', signed.at) + unique.toUpperCase();
+  return firstIdAt('alert', signed.at) + digest([signed.hash, ...fields]);
+}
+
+/** As long as the random part of an id. */
+function digest(parts: (string | null)[]): string {
+  return hash('sha256', JSON.stringify(parts)).slice(0, 16).toUpperCase();
 }
 
 const REPORTED_FIELDS = [
@@ -107,7 +136,7 @@ const REPORTED_FIELDS = [
 ] as const;
 
 /** Records for later investigation what the service signed. */
-function signatureNote({ caller }: Actor): Record<string, unknown> {
-  if (caller.kind !== 'service' || !caller.signed) return {};
+function signatureNote({ caller }: Author | Actor): Record<string, unknown> {
+  if (caller.kind !== 'service' || !('signed' in caller) || !caller.signed) return {};
   return { signed_at: iso(caller.signed.at), signature_covers_body: caller.signed.coversBody };
 }

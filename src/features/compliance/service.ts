@@ -23,6 +23,8 @@ import { createAlertReview } from './review-alert.ts';
 import { createRuleOperations, type RulesDependencies } from './rules.ts';
 import { createWhatIf, type WhatIfDependencies } from './what-if/operations.ts';
 
+export type { Observation } from './raise-alert.ts';
+
 export type ComplianceDependencies = CheckContext & RulesDependencies & WhatIfDependencies;
 export type Compliance = ReturnType<typeof createCompliance>;
 

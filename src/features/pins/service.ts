@@ -35,6 +35,8 @@ import {
   saveReset,
 } from './store.ts';
 
+export { guessingObserved, tellHolder } from './guess-notices.ts';
+
 export interface PinsContext {
   database: Database;
   audit: AuditLog;

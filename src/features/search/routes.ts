@@ -15,7 +15,7 @@ export function searchRoutes(search: Search): Endpoint[] {
       summary: 'Search subscribers, cards, transactions, inbound credits, agents, processors and partners',
       query: searchQuery,
       replies: { 200: searchReply },
-      refusals: ['TOO_MANY_ATTEMPTS'],
+      refusals: ['TOO_MANY_LOOKUPS'],
       handle: async (call) => {
         const found = await search(call, call.query.q);
         return found instanceof Refusal ? found : ok({ success: true, ...found });

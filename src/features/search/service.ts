@@ -68,8 +68,6 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books }
   async function searchForAgent(actor: Actor, query: SearchText): Promise<SearchResult | Refusal> {
     const { caller } = actor;
     const guesser = isAgentUser(caller) ? (caller.agentId ?? caller.id) : null;
-    const refusal = lookupLimit.refusal(guesser);
-    if (refusal) return refusal;
     const [byNumber, ofCard] = await Promise.all([
       reader.run(store.SUBSCRIBERS.byIdentifier, [query.phoneNumber, null, query.accountNumber]),
       holderOfCard(query.serial),
@@ -79,8 +77,8 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books }
     const seen = rows
       .filter(({ is_pep }) => !is_pep)
       .map((row) => hits.subscriberHit(caller, row, query, cardMatch(row)));
-    if (seen.length === 0) return (await lookupLimit.countMiss(guesser)) ?? { hits: [], truncated: [] };
-    return distinct(seen);
+    const refusal = await lookupLimit.ofAgent(guesser, query.text, [...new Set(seen.map(({ id }) => id))]);
+    return refusal ?? distinct(seen);
 
     function cardMatch(row: store.FoundSubscriber): 'card_serial' | undefined {
       return byNumber.includes(row) ? undefined : 'card_serial';

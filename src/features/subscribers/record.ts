@@ -1,6 +1,7 @@
 // The subscriber record and its API representation.
 import { type Caller, isAgentUser } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
+import type { LockReason } from '../../auth/pins/attempts.ts';
 import { bool, integer, text, textOrNull, texts, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { columnNames, type LookupColumns } from '../../db/lookup.ts';
 import type { Row } from '../../db/schema/tables.ts';
@@ -54,6 +55,7 @@ export interface Subscriber extends SubscriberRow {
   cards_count: number;
   /** Null if the PIN is not locked. */
   pin_locked_until: Date | null;
+  pin_lock_reason: LockReason | null;
   /** The present name of the user or API key that blocked it. */
   blocked_by_name: string | null;
   /** Until when a new PIN can be set with the code that was sent; null without one. */
@@ -103,9 +105,10 @@ function decisionFields(caller: Caller, row: Subscriber) {
   };
 }
 
-function pinFields({ pin_locked_until, pin_reset_code_until, reduced_until, kyc_level }: Subscriber) {
+function pinFields({ pin_locked_until, pin_lock_reason, pin_reset_code_until, reduced_until, kyc_level }: Subscriber) {
   return {
     pin_locked_until: pin_locked_until && iso(pin_locked_until),
+    pin_lock_reason,
     pin_reset_code_until: pin_reset_code_until && iso(pin_reset_code_until),
     outgoing_reduced_until: reduced_until && iso(reduced_until),
     reduced_daily_limit: reduced_until && reducedLimit(kycLimits(kyc_level).dailyLimit),

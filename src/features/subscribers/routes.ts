@@ -113,7 +113,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       summary: 'List subscribers, newest first',
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
-      refusals: ['PEP_ACCESS_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+      refusals: ['PEP_ACCESS_REQUIRED', 'TOO_MANY_LOOKUPS'],
       handle: async (call) => {
         const page = pageOf(call.query);
         const listed = await subscribers.list(call, { ...filterOf(call.query), ...page });

@@ -1,5 +1,6 @@
 // Request and response schemas of the subscriber endpoints.
 import { Type } from 'typebox';
+import { LOCK_REASONS, type LockReason } from '../../auth/pins/attempts.ts';
 import {
   clearable,
   email,
@@ -54,6 +55,12 @@ const subscriber = Type.Object(
     blocked_by_name: Type.Optional(textOrNull(`The present name of that user or API key. ${FOR_BLOCKERS}`)),
     pin_locked_until: Type.Optional(
       textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
+    ),
+    pin_lock_reason: Type.Optional(
+      Type.Unsafe<LockReason | null>({
+        enum: [...LOCK_REASONS, null],
+        description: `Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). ${FOR_BLOCKERS}`,
+      }),
     ),
     pin_reset_code_until: Type.Optional(
       textOrNull(
@@ -163,6 +170,7 @@ const READ_ONLY = {
   blocked_by: 'is set by the service',
   blocked_by_name: 'is set by the service',
   pin_locked_until: 'is changed with POST /subscribers/{id}/unlock',
+  pin_lock_reason: 'is set by the service',
   pin_reset_code_until: 'is set by the service',
   outgoing_reduced_until: 'is set by the service',
   reduced_daily_limit: 'is set by the service',

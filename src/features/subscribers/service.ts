@@ -32,7 +32,7 @@ export interface ListQuery extends Page {
   search?: string;
 }
 
-type StoredElsewhere = Pick<Subscriber, 'balance' | 'cards_count' | 'pin_locked_until'> & {
+type StoredElsewhere = Pick<Subscriber, 'balance' | 'cards_count' | 'pin_locked_until' | 'pin_lock_reason'> & {
   resetCode: SentCode | null;
 };
 
@@ -82,13 +82,14 @@ export function createSubscribers(context: SubscriberContext) {
 
   /** The fields of the record that other tables have. */
   async function storedWith(id: string): Promise<StoredElsewhere> {
-    const [account, cards_count, pin_locked_until, resetCode] = await Promise.all([
+    const [account, cards_count, lock, resetCode] = await Promise.all([
       books.balance(id),
       linkedCards.count(id),
-      pins.lockedUntil(id),
+      pins.lock(id),
       findResetCode(id),
     ]);
-    return { balance: account?.balance ?? 0, cards_count, pin_locked_until, resetCode };
+    const locked = { pin_locked_until: lock?.until ?? null, pin_lock_reason: lock?.reason ?? null };
+    return { balance: account?.balance ?? 0, cards_count, ...locked, resetCode };
   }
 
   function completed<Args extends unknown[]>(operation: (...args: Args) => Promise<SubscriberRow | Refusal>) {
@@ -103,11 +104,14 @@ export function createSubscribers(context: SubscriberContext) {
     query: ListQuery,
   ): Promise<{ rows: (Subscriber | HiddenSubscriber)[]; total: number } | Refusal> {
     const guesser = isExact(query) ? agentOf(actor.caller) : null;
-    const refusal = agentSearchRefusal(actor.caller, query) ?? lookupLimit.refusal(guesser);
+    const refusal = agentSearchRefusal(actor.caller, query);
     if (refusal) return refusal;
     if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal();
     const { rows, total } = await select(actor, query);
-    const tooMany = total === 0 ? await lookupLimit.countMiss(guesser) : null;
+    const sought = [query.phoneNumber, query.accountNumber, query.cardSerial].join(' ').trim();
+    // A page after the last one shows no customer, and its total that there is one.
+    const found = rows.length > 0 ? rows.map(({ id }) => id) : total > 0 ? [sought] : [];
+    const tooMany = await lookupLimit.ofAgent(guesser, sought, found);
     if (tooMany) return tooMany;
     const peps = rows.filter(({ is_pep }) => is_pep).map(({ id }) => id);
     const hidden = await pep.hidden(actor, peps);
@@ -195,6 +199,7 @@ const UNCHANGED = {
   balance: 0,
   cards_count: 0,
   pin_locked_until: null,
+  pin_lock_reason: null,
   pin_reset_code_until: null,
   blocked_by_name: null,
 };

@@ -60,7 +60,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       const refusal =
         holderStatusRefusal(holder, TYPE, 'subscriber') ??
         agentStatusRefusal(agent) ??
-        (await holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin)));
+        (await holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin, { kind: 'agent', id: agent_id })));
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();

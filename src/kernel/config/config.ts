@@ -59,6 +59,8 @@ export interface Config {
   keyRotationOverlapSeconds: number;
   /** Only cards that are in stock can be linked. */
   cardsRequireStock: boolean;
+  /** verify-card returns the balance. */
+  verifyCardShowsBalance: boolean;
   /** A public registration is PENDING until its phone number is verified. */
   verifyPhones: boolean;
   /** Very common PINs cannot be set. */
@@ -163,6 +165,7 @@ export function loadConfig(env: Environment): Config {
     country: values.DEFAULT_COUNTRY,
     keyRotationOverlapSeconds: values.KEY_ROTATION_OVERLAP_SECONDS,
     cardsRequireStock: values.CARDS_REQUIRE_STOCK,
+    verifyCardShowsBalance: values.VERIFY_CARD_BALANCE === 'on',
     verifyPhones: values.PHONE_VERIFICATION === 'required',
     refuseCommonPins: values.REFUSE_COMMON_PINS ?? values.APP_ENV === 'production',
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,

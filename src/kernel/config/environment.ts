@@ -152,6 +152,10 @@ const domain = {
     default: false,
     description: 'true: only cards already in stock can be linked. false: linking adds an unknown serial to the stock.',
   }),
+  VERIFY_CARD_BALANCE: choice(['on', 'off'], {
+    default: 'on',
+    description: 'off: verify-card returns null instead of the balance, for every holder. Terminals seldom need it.',
+  }),
   PHONE_VERIFICATION: choice(['off', 'required'], {
     default: 'off',
     description:

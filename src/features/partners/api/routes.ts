@@ -25,9 +25,9 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       summary: 'Check whether a subscriber account exists and can be credited',
       body: accountStatusBody,
       replies: { 200: accountStatusReply },
-      refusals: SIGNATURE_REFUSALS,
-      handle: async ({ body }) => {
-        const status = await partnerApi.accountStatus(body);
+      refusals: [...SIGNATURE_REFUSALS, 'TOO_MANY_LOOKUPS'],
+      handle: async ({ caller, body }) => {
+        const status = await partnerApi.accountStatus(partnerOf(caller), body);
         return status instanceof Refusal ? status : ok({ success: true, ...status });
       },
     }),

@@ -3,6 +3,7 @@ import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
+import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import type { HistoryPage, TransactionRecord, Transactions } from '../../transactions/service.ts';
 import { createBeneficiaryLookup } from './beneficiary.ts';
 import { type CashInContext, createCashIn } from './cash-in.ts';
@@ -10,6 +11,7 @@ import type { IdentifierFields } from './schemas.ts';
 
 export interface PartnerApiContext extends CashInContext {
   transactions: Pick<Transactions, 'accountHistory'>;
+  enquiryLimit: EnquiryLimit;
 }
 
 export interface AccountStatus {
@@ -28,14 +30,18 @@ export type PartnerApi = ReturnType<typeof createPartnerApi>;
 
 export function createPartnerApi(context: PartnerApiContext) {
   const { read, find } = createBeneficiaryLookup(context);
+  const { enquiryLimit } = context;
   return {
     cashIn: createCashIn(context),
 
-    async accountStatus(fields: IdentifierFields): Promise<AccountStatus | Refusal> {
+    async accountStatus(partnerId: string, fields: IdentifierFields): Promise<AccountStatus | Refusal> {
       const identifier = read(fields);
       if (identifier instanceof Refusal) return identifier;
+      const limited = enquiryLimit.refusal(partnerId);
+      if (limited) return limited;
       const found = await find(identifier);
-      return { exists: found !== null, status: found && cardHolderStatus(found) };
+      const tooMany = await enquiryLimit.count(partnerId, found !== null);
+      return tooMany ?? { exists: found !== null, status: found && cardHolderStatus(found) };
     },
 
     /** All movements of its clearing account: cash-ins, fundings, inbound credits and reversals, settlements. */

@@ -4,6 +4,7 @@ import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
+import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { Payments } from '../../../payments/payments.ts';
@@ -21,6 +22,7 @@ export interface InboundContext extends BeneficiaryContext {
   findPartner: Load<string, PartnerRow | null>;
   webhooks: Pick<Webhooks, 'wake'>;
   refs: BeneficiaryRefs;
+  enquiryLimit: EnquiryLimit;
   pep: PepGuard;
   clock: Clock;
   /** Logs an event that operators should see. */

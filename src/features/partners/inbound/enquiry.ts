@@ -11,7 +11,7 @@ import { currencyRefusal, type PartnerCaller, readIdentifier } from './input.ts'
 import type { EnquiryBody } from './schemas.ts';
 
 export function createEnquiry(context: InboundContext) {
-  const { books, subscribers, findPartner, refs } = context;
+  const { books, subscribers, findPartner, refs, enquiryLimit } = context;
   const find = createBeneficiaryLookup(context);
 
   /** The largest credit that would succeed now, from the same balances and bounds that decide a credit. */
@@ -24,7 +24,11 @@ export function createEnquiry(context: InboundContext) {
   return async function enquire({ partnerId }: PartnerCaller, body: EnquiryBody) {
     const identifier = readIdentifier(body);
     if (identifier instanceof Refusal) return identifier;
+    const limited = enquiryLimit.refusal(partnerId);
+    if (limited) return limited;
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
+    const tooMany = await enquiryLimit.count(partnerId, !(found instanceof Refusal));
+    if (tooMany) return tooMany;
     // Also for a card that is not linked to a subscriber.
     if (found instanceof Refusal) return noSuchBeneficiary();
     const mismatch = currencyRefusal(body.currency);

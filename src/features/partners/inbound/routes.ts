@@ -36,7 +36,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Look up a beneficiary and how much it can be credited; changes nothing',
       body: enquiryBody,
       replies: { 200: enquiryReply },
-      refusals: [...SIGNATURE_REFUSALS, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH'],
+      refusals: [...SIGNATURE_REFUSALS, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH', 'TOO_MANY_LOOKUPS'],
       handle: async ({ caller, body }) => {
         const found = await inbound.enquire(partnerCallerOf(caller), body);
         return found instanceof Refusal ? found : okReply('The beneficiary was found.', found);

@@ -1,0 +1,40 @@
+// Wires what limits guessing: PINs and their locks, look-ups of cards and accounts, and enquiries of partners.
+import { type PinHasher } from '../auth/pins/attempts.ts';
+import { guardPins } from '../auth/pins/guarded-pins.ts';
+import { createGuessWatch } from '../auth/pins/guess-watch.ts';
+import type { PinMetrics } from '../auth/pins/metrics.ts';
+import { createPins } from '../auth/pins/pins.ts';
+import { createAttemptCounts } from '../db/attempt-counts.ts';
+import type { Database } from '../db/database.ts';
+import { lookupsObserved } from '../features/card-payments/service.ts';
+import type { Observation } from '../features/compliance/service.ts';
+import type { Messaging } from '../features/messaging/service.ts';
+import { guessingObserved, tellHolder } from '../features/pins/service.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createEnquiryLimit } from '../parties/enquiry-limit.ts';
+import { createLookupLimit } from '../parties/lookup-limit.ts';
+
+export interface GuessLimitDependencies {
+  database: Database;
+  hasher: PinHasher;
+  messaging: Pick<Messaging, 'send'>;
+  metrics: PinMetrics;
+  clock: Clock;
+  /** Raises a compliance alert. */
+  raise(observed: Observation): Promise<void>;
+}
+
+export function createGuessLimits({ database, hasher, messaging, metrics, clock, raise }: GuessLimitDependencies) {
+  const attemptCounts = createAttemptCounts(database.pool, clock);
+  const plainPins = createPins({
+    onLockedForDay: (trx, ownerId) => tellHolder(messaging, trx, ownerId),
+    ...{ database, hasher, clock },
+  });
+  const watch = createGuessWatch({ counts: attemptCounts, clock, report: (sent) => raise(guessingObserved(sent)) });
+  return {
+    attemptCounts,
+    pins: guardPins(plainPins, clock, { metrics, shared: attemptCounts, watch }),
+    lookupLimit: createLookupLimit({ database, clock, report: (owner) => raise(lookupsObserved(owner)) }),
+    enquiryLimit: createEnquiryLimit(attemptCounts, clock),
+  };
+}

@@ -1,0 +1,49 @@
+// Limits the enquiries of partners that find nobody, so that a partner's key cannot find customers by trying numbers.
+import type { AttemptCounts } from '../db/attempt-counts.ts';
+import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
+import { expiringCache } from '../kernel/expiring-cache.ts';
+import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
+
+const WINDOW_MS = 15 * MINUTE_MS;
+/** Per partner and window. A partner is limited only if the misses are also a large part: a bank has many customers. */
+const MAX_MISSES = 200;
+const MAX_MISSED_PART = 0.3;
+/** A gateway adds its hits to the shared count together with a miss, or this many at once. */
+const SHARED_HITS = 50;
+const MAX_PARTNERS = 10_000;
+
+export interface EnquiryLimit {
+  /** Before an enquiry. */
+  refusal(partnerId: string): Refusal | null;
+  /** After an enquiry, before it is answered. */
+  count(partnerId: string, found: boolean): Promise<Refusal | null>;
+}
+
+/** Credits never pass here. A gateway learns of the enquiries on others with its own next miss. */
+export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clock): EnquiryLimit {
+  const blocked = expiringCache<{ until: number }>({ max: MAX_PARTNERS, ttlMs: WINDOW_MS, clock });
+  const hits = new Map<string, number>();
+
+  function refusal(partnerId: string): Refusal | null {
+    const until = blocked.get(partnerId)?.until ?? 0;
+    if (until <= clock.now()) return null;
+    return refuseForNow('TOO_MANY_LOOKUPS', 'Too many enquiries found nobody.', until - clock.now());
+  }
+
+  return {
+    refusal,
+    async count(partnerId, found) {
+      const correct = (hits.get(partnerId) ?? 0) + (found ? 1 : 0);
+      if (found && correct < SHARED_HITS) {
+        hits.set(partnerId, correct);
+        return null;
+      }
+      hits.delete(partnerId);
+      const added = { counted: found ? 0 : 1, correct };
+      const { counted, correct: answered, startedAt } = await counts.add(`enquiries:${partnerId}`, added, WINDOW_MS);
+      const isOver = counted > MAX_MISSES && counted > MAX_MISSED_PART * (counted + answered);
+      if (isOver) blocked.set(partnerId, { until: startedAt + WINDOW_MS });
+      return refusal(partnerId);
+    },
+  };
+}
