@@ -1,5 +1,5 @@
 // Wires what limits guessing: PINs and their locks, look-ups of cards and accounts, and enquiries of partners.
-import { type PinHasher } from '../auth/pins/attempts.ts';
+import type { PinHasher } from '../auth/pins/attempts.ts';
 import { guardPins } from '../auth/pins/guarded-pins.ts';
 import { createGuessWatch } from '../auth/pins/guess-watch.ts';
 import type { PinMetrics } from '../auth/pins/metrics.ts';

@@ -66,6 +66,8 @@ export function routeTable(
   const adminSettings = { appEnv, version, secondFactorRequired: config.secondFactor.required };
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
+  // Without a credential it would tell everybody which numbers are registered.
+  const bridgeAccess = appEnv === 'production' ? bearerOrSendingService : none;
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
@@ -114,7 +116,7 @@ export function routeTable(
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) =>
       [
-        group('messaging', `${at}/external`, none, bridge, bridgeRoutes(conversations)),
+        group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations)),
         group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
         group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
       ].map((each) => (at === API ? each : { ...each, secondPath: AT_ROOT })),

@@ -54,7 +54,10 @@ export const CATALOGUE = {
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
-  ACCOUNT_LOCKED: { status: 403, meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the PIN until locked_until.' },
+  ACCOUNT_LOCKED: {
+    status: 403,
+    meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the PIN until locked_until.',
+  },
   SUBSCRIBER_BLOCKED: { status: 403, meaning: 'The subscriber is blocked, or not active yet.' },
   TRANSACTION_TYPE_DISABLED: { status: 403, meaning: 'This type of transaction is disabled for the subscriber.' },
   PARTNER_SUSPENDED: { status: 403, meaning: 'The partner is suspended.' },
@@ -204,7 +207,8 @@ export const CATALOGUE = {
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; wait for the seconds in Retry-After.' },
   TOO_MANY_LOOKUPS: {
     status: 429,
-    meaning: 'Too many different cards, accounts or customers were looked up, or too many were not found; see Retry-After.',
+    meaning:
+      'Too many different cards, accounts or customers were looked up, or too many were not found; see Retry-After.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 429,

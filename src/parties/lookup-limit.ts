@@ -72,7 +72,10 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
   async function freePaid({ owner }: Lookup, { windowStart, dayStart }: Periods): Promise<void> {
     const since = Math.min(windowStart, dayStart);
     const looked = await store.unpaidCards(owner, since);
-    const cards = looked.map(({ target, at }) => ({ serial: target.slice(cardTarget('').length), since: at - PAID_WITHIN_MS }));
+    const cards = looked.map(({ target, at }) => ({
+      serial: target.slice(cardTarget('').length),
+      since: at - PAID_WITHIN_MS,
+    }));
     const paid = await paidCards.among(cards, owner);
     if (paid.length > 0) await store.markPaid(owner, paid.map(cardTarget), since);
   }
@@ -88,7 +91,12 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
    * What is not answered takes no place. Only the first miss too many keeps its place, so that from then on hits are
    * refused as well: a guesser would otherwise tell them apart.
    */
-  async function refused(taken: readonly string[], places: Places, windowMs: number, isFirst: boolean): Promise<Refusal> {
+  async function refused(
+    taken: readonly string[],
+    places: Places,
+    windowMs: number,
+    isFirst: boolean,
+  ): Promise<Refusal> {
     if (!isFirst && taken.length > 0) await store.giveBack(taken);
     const freeAt = (places.oldestAt ?? clock.now()) + windowMs;
     return refuseForNow('TOO_MANY_LOOKUPS', 'Too many look-ups of different cards and accounts.', freeAt - clock.now());

@@ -1,82 +1,207 @@
-// Tests that a processor's key cannot find cards and accounts by trying serials and numbers.
+// Tests that keys cannot read the names and balances of all card holders by trying serials and numbers.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type TestGateway, testGateway } from '../support/gateway.ts';
+import { describe, test } from 'node:test';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
+import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
-import { apiKey, type TestKey } from '../support/staff.ts';
-import { sendSigned } from '../support/terminal.ts';
+import { staffToken } from '../support/staff.ts';
+import { sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
-const customer = await bank.wallet(1_000);
+const customer = await bank.wallet(100_000);
 const card = await bank.card(customer);
-const LIMIT = 100;
+const PLACES = 30;
+const MISSES = 100;
 
-async function keyOfNewMerchant(extra: object = {}): Promise<TestKey & { processorId: string }> {
-  const { id } = await newMerchant(kissi);
-  return {
-    ...(await apiKey(kissi, ['payments:write', 'cards:read'], { processor_id: id, ...extra })),
-    processorId: id,
-  };
+/** A terminal whose key belongs to a new or the given processor. */
+async function ownTerminal(merchant?: Terminal['merchant']): Promise<Terminal> {
+  const owner = merchant ?? (await newMerchant(kissi));
+  return terminalOf(kissi, { merchant: owner, keyExtra: { processor_id: owner.id } });
 }
 
-const check = (key: TestKey, path: string, body: object, gateway: TestGateway = kissi) =>
-  sendSigned(gateway, `/api/v1${path}`, body, { key });
-const verify = (key: TestKey, serial = card, gateway = kissi) =>
-  check(key, '/pos/verify-card', { card_serial: serial }, gateway);
+const verify = (terminal: Terminal, serial = card) => terminal.send('/pos/verify-card', { card_serial: serial });
 
-/** Look-ups that find nothing, on every route in turn. */
-async function guess(key: TestKey, count: number): Promise<number[]> {
-  const guesses = Array.from({ length: count }, (_, n) => {
-    const kinds = [
-      () => verify(key, `GUESS-${n}`),
-      () => check(key, '/payment/lookup-card', { card_serial: `GUESS-${n}` }),
-      () => check(key, '/pos/verify-account', { phone_number: `+2327${String(9_000_000 + n)}` }),
-    ];
-    return kinds[n % kinds.length] as (typeof kinds)[number];
-  });
+let guessed = 0;
+/** Look-ups of things that do not exist, on every route in turn. */
+async function guess(terminal: Terminal, count: number): Promise<number[]> {
   const statuses: number[] = [];
-  for (const attempt of guesses) statuses.push((await attempt()).status);
+  for (let n = 0; n < count; n++) {
+    guessed += 1;
+    const number = String(guessed);
+    const [path, body] = [
+      ['/pos/verify-card', { card_serial: `GUESS-${number}` }],
+      ['/payment/lookup-card', { card_serial: `GUESS-${number}` }],
+      ['/pos/verify-account', { phone_number: `+2327${9_000_000 + guessed}` }],
+      ['/payment/verify-account', { account_number: String(9_000_000_000 + guessed) }],
+      ['/payment/verify-card', { card_serial: `GUESS-${number}` }],
+      ['/pos/lookup-card', { card_serial: `GUESS-${number}` }],
+    ][guessed % 6] as [string, object];
+    statuses.push((await terminal.send(path, body)).status);
+  }
   return statuses;
 }
 
-test("a processor's key gets 429 on every look-up after 100 misses in 15 minutes, with any of its keys", async () => {
-  const key = await keyOfNewMerchant();
-  assert.deepEqual([...new Set(await guess(key, LIMIT))].sort(), [200, 404]);
-  assert.equal((await verify(key)).json.valid, true, 'a card that is presented can still be verified');
-  assertRefused(await verify(key, 'GUESS-LAST'), 429, 'TOO_MANY_ATTEMPTS');
-  const second = await apiKey(kissi, ['payments:write', 'cards:read'], { processor_id: key.processorId });
-  for (const each of [key, second]) {
-    const refused = await verify(each);
-    assertRefused(refused, 429, 'TOO_MANY_ATTEMPTS');
-    assert.ok(Number(refused.headers.get('retry-after')) > 0);
-    assertRefused(await check(each, '/pos/lookup-card', { card_serial: card }), 429, 'TOO_MANY_ATTEMPTS');
-    assertRefused(await check(each, '/pos/verify-account', { phone_number: customer.phone }), 429, 'TOO_MANY_ATTEMPTS');
+const isRefused = ({ status, json }: CallReply) => status === 429 && json.code === 'TOO_MANY_LOOKUPS';
+const alertsOf = async (query: string) =>
+  (await kissi.call('GET', `/api/v1/compliance/alerts?${query}`, { token: await staffToken(kissi, 'compliance_user') }))
+    .json.alerts;
+
+test('a key looks up 30 different cards and accounts in 15 minutes, on all routes together', async () => {
+  for (const terminal of [await ownTerminal(), await terminalOf(kissi)]) {
+    assert.equal((await verify(terminal)).json.valid, true);
+    assert.deepEqual([...new Set(await guess(terminal, PLACES - 1))].sort(), [200, 404]);
+    const byAccount = { phone_number: customer.phone };
+    for (const [path, body] of [
+      ['/pos/verify-card', { card_serial: 'GUESS-LAST' }],
+      ['/payment/lookup-card', { card_serial: 'GUESS-LAST' }],
+      ['/pos/verify-account', byAccount],
+    ] as const) {
+      const refused = await terminal.send(path, body);
+      assertRefused(refused, 429, 'TOO_MANY_LOOKUPS');
+      assert.equal(refused.headers.get('retry-after'), '900');
+    }
+    assert.equal((await verify(terminal, card.toLowerCase())).json.valid, true, 'the same card takes no other place');
+    assert.equal((await verify(await ownTerminal())).status, 200, 'other keys are not affected');
+    kissi.clock.advance(15 * MINUTE_MS);
+    assert.equal((await terminal.send('/pos/verify-account', byAccount)).status, 200);
+    assert.equal((await verify(terminal, 'GUESS-LAST')).status, 404);
   }
-  kissi.clock.advance(15 * MINUTE_MS);
-  assert.equal((await verify(key)).json.valid, true);
 });
 
-test('misses are counted over all gateways, and hits do not count', async () => {
-  const key = await keyOfNewMerchant();
+test('phone number and account number of one holder take one place', async () => {
+  const terminal = await ownTerminal();
+  const { account_number } = (
+    await kissi.call('GET', `/api/v1/subscribers/${customer.id}`, { token: await staffToken(kissi, 'system_admin') })
+  ).json.subscriber;
+  await terminal.send('/pos/verify-account', { account_number });
+  await guess(terminal, PLACES - 1);
+  assert.equal((await terminal.send('/payment/verify-account', { phone_number: customer.phone })).json.exists, true);
+  assert.ok(isRefused(await verify(terminal)));
+});
+
+describe('a payment with the right PIN', () => {
+  test('frees the place of its card, and each two cards that paid add a place for an hour', async () => {
+    for (const terminal of [await ownTerminal(), await terminalOf(kissi)]) {
+      const cards = await Promise.all(Array.from({ length: 4 }, async () => bank.card(await bank.wallet(20_000))));
+      for (const each of cards) await verify(terminal, each);
+      await guess(terminal, PLACES - cards.length);
+      assert.ok(isRefused(await verify(terminal)));
+      const [first = '', second = '', ...others] = cards;
+      assert.equal((await terminal.pay(first, { encrypted_pin: terminal.encrypt(first, '9999') })).status, 401);
+      assert.ok(isRefused(await verify(terminal)), 'a wrong PIN frees nothing');
+      assert.equal((await terminal.pay(first)).status, 200);
+      assert.deepEqual(await guess(terminal, 2).then((statuses) => statuses.map((status) => status === 429)), [
+        false,
+        true,
+      ]);
+      assert.equal((await terminal.pay(second)).status, 200);
+      // Its place, and one for the two cards that paid.
+      const replies = await guess(terminal, 3);
+      assert.deepEqual(
+        replies.map((status) => status === 429),
+        [false, false, true],
+      );
+      for (const each of others) assert.equal((await terminal.pay(each)).status, 200);
+      assert.deepEqual(
+        (await guess(terminal, 4)).map((status) => status === 429),
+        [false, false, false, true],
+      );
+      kissi.clock.advance(HOUR_MS + MINUTE_MS);
+      assert.ok((await guess(terminal, PLACES)).every((status) => status !== 429));
+      assert.ok(isRefused(await verify(terminal)), 'the additional places ended with the hour');
+    }
+  });
+
+  test('frees the place even if the payment is refused for another reason', async () => {
+    const terminal = await ownTerminal();
+    const poor = await bank.card(await bank.wallet());
+    await verify(terminal, poor);
+    await guess(terminal, PLACES - 1);
+    assert.ok(isRefused(await verify(terminal)));
+    assertRefused(await terminal.pay(poor), 402, 'INSUFFICIENT_BALANCE');
+    assert.equal((await verify(terminal)).status, 200);
+    assert.ok(isRefused(await verify(terminal, 'GUESS-NEXT')));
+  });
+});
+
+test('of many concurrent look-ups on two gateways at most 30 are answered', async () => {
+  const terminal = await ownTerminal();
   const other = await testGateway({ db: kissi.db, clock: kissi.clock });
   try {
-    for (let n = 0; n < 5; n++) assert.equal((await verify(key)).status, 200);
-    await guess(key, LIMIT);
-    assertRefused(await verify(key, 'GUESS-ELSEWHERE', other), 429, 'TOO_MANY_ATTEMPTS');
-    assertRefused(await verify(key, card, other), 429, 'TOO_MANY_ATTEMPTS');
+    const replies = await Promise.all(
+      Array.from({ length: 90 }, (_, n) =>
+        // Each serial is sent twice at once: the second must not pass as a repetition of one that is refused.
+        sendSigned(n % 2 ? kissi : other, '/api/v1/pos/verify-card', { card_serial: `RACE-${n >> 1}` }, terminal),
+      ),
+    );
+    const answered = new Set(replies.flatMap(({ status }, n) => (status === 404 ? n >> 1 : [])));
+    assert.ok(answered.size > 0 && answered.size <= PLACES, String(answered.size));
+    assert.ok(replies.every((reply) => reply.status === 404 || isRefused(reply)));
   } finally {
     await other.close();
   }
 });
 
-test("another processor and the operator's key are not affected", async () => {
-  const [guessing, innocent] = [await keyOfNewMerchant(), await keyOfNewMerchant()];
-  await guess(guessing, LIMIT + 1);
-  assertRefused(await verify(guessing), 429, 'TOO_MANY_ATTEMPTS');
-  assert.equal((await verify(innocent)).status, 200);
-  const operator = await apiKey(kissi, ['payments:write', 'cards:read']);
-  await guess(operator, LIMIT + 1);
-  assert.equal((await verify(operator)).status, 200);
+test('after 100 misses of its keys together a processor gets 429 on every look-up', async () => {
+  const merchant = await newMerchant(kissi);
+  const terminals = await Promise.all(Array.from({ length: 5 }, () => ownTerminal(merchant)));
+  const [known = assert.fail(), ...guessing] = terminals;
+  for (const terminal of guessing) await guess(terminal, MISSES / guessing.length);
+  assert.equal((await verify(known)).json.valid, true, 'a card that is presented can still be verified');
+  assert.deepEqual(await guess(known, 1), [429]);
+  for (const terminal of terminals) assert.ok(isRefused(await verify(terminal)));
+  kissi.clock.advance(15 * MINUTE_MS);
+  assert.equal((await verify(known)).json.valid, true);
+});
+
+test('from 300 unpaid look-ups of a processor on a day on, one alert is raised and balances are null', async () => {
+  kissi.clock.set(Math.ceil(kissi.clock.now() / DAY_MS) * DAY_MS);
+  const merchant = await newMerchant(kissi);
+  const terminals = [await ownTerminal(merchant), await ownTerminal(merchant)];
+  const [first = assert.fail(), second = assert.fail()] = terminals;
+  for (let n = 0; n < 299; n++) {
+    if (n % 50 === 0) kissi.clock.advance(15 * MINUTE_MS);
+    await guess(n % 2 ? first : second, 1);
+  }
+  assert.equal((await first.pay(card, { amount: 100 })).status, 200);
+  const paidBefore = await verify(first);
+  assert.equal(typeof paidBefore.json.balance, 'number', 'a card that paid is not counted');
+  assert.deepEqual(await alertsOf(`processor_id=${merchant.id}`), []);
+  await guess(second, 1);
+  for (const terminal of [first, second, first]) {
+    const { json } = await verify(terminal);
+    assert.deepEqual(
+      [json.valid, json.holder_name !== null, json.balance, json.balance_formatted],
+      [true, true, null, null],
+    );
+  }
+  const [alert, ...more] = await alertsOf(`processor_id=${merchant.id}`);
+  assert.deepEqual(
+    [more.length, alert.type, alert.severity, alert.figures.unpaid_lookups],
+    [0, 'card_lookups', 'HIGH', 300],
+  );
+  kissi.clock.set(Math.ceil(kissi.clock.now() / DAY_MS) * DAY_MS);
+  assert.equal(typeof (await verify(first)).json.balance, 'number');
+});
+
+test('VERIFY_CARD_BALANCE=off hides the balance of every holder', async () => {
+  const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: { VERIFY_CARD_BALANCE: 'off' } });
+  try {
+    const { json } = await sendSigned(gateway, '/api/v1/pos/verify-card', { card_serial: card }, await ownTerminal());
+    assert.deepEqual([json.valid, json.balance, json.balance_formatted], [true, null, null]);
+  } finally {
+    await gateway.close();
+  }
+});
+
+test('look-ups are deleted after a day', async () => {
+  await verify(await ownTerminal());
+  kissi.clock.advance(DAY_MS + 2 * HOUR_MS);
+  await kissi.gateway.services.lookupLimit.prune();
+  const { count } = await kissi.db.database.queries
+    .selectFrom('lookups')
+    .select((each) => each.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(count), 0);
 });

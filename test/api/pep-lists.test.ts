@@ -8,7 +8,7 @@ import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet } from 
 import { partnerBank } from '../support/partner.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { merchantToken } from '../support/processors.ts';
-import { apiKey, assertRefused, auditLogs, openSession, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, openSession, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency', email: 'zainabu@example.com' };
@@ -191,26 +191,42 @@ function assertSums({ opening_balance, closing_balance, entries }: Json): void {
   assert.equal(opening_balance + change, closing_balance);
 }
 
-test('a PEP can pay by card; the terminal sees the short name but no balance, and cannot look up the card', async () => {
-  const checked = await terminal.send('/pos/verify-card', { card_serial: card });
-  assert.deepEqual(checked.json, {
-    success: true,
-    valid: true,
-    status: 'active',
-    holder_name: 'Zainabu E.',
-    balance: null,
-    balance_formatted: null,
+test('a PEP can pay by card; the look-ups of terminals answer as for anybody', async () => {
+  const somebody = await bank.wallet(1_000);
+  const plainCard = await bank.card(somebody);
+  const own = await terminalOf(kissi, {
+    merchant: terminal.merchant,
+    keyExtra: { processor_id: terminal.merchant.id },
   });
+  const checked = await terminal.send('/pos/verify-card', { card_serial: card });
+  assert.deepEqual([checked.json.holder_name, typeof checked.json.balance], ['Zainabu E.', 'number']);
   const named = await terminal.send('/payment/verify-account', { phone_number: pep.phone });
   assert.deepEqual([named.json.exists, named.json.holder_name], [true, 'Zainabu E.']);
-  for (const prefix of ['/pos', '/payment']) {
-    assertRefused(await terminal.send(`${prefix}/lookup-card`, { card_serial: card }), 403, 'PEP_ACCESS_REQUIRED');
+  for (const sender of [terminal, own]) {
+    for (const path of ['/pos/verify-card', '/payment/verify-card', '/pos/lookup-card', '/payment/lookup-card']) {
+      const [exposed, plain] = [
+        await sender.send(path, { card_serial: card }),
+        await sender.send(path, { card_serial: plainCard }),
+      ];
+      assert.deepEqual([exposed.status, shapeOf(exposed.json)], [plain.status, shapeOf(plain.json)], path);
+    }
   }
   const paid = await terminal.pay(card);
   assert.equal(paid.status, 200, paid.text);
   assert.equal((await terminal.payInApp(card)).status, 200);
+  const recent = async (sender: Terminal, serial: string) =>
+    (await sender.send('/pos/lookup-card', { card_serial: serial })).json.recent_payments.length;
+  assert.ok((await recent(own, card)) >= 2, 'the merchant sees the payments that it received');
+  assert.equal(await recent(terminal, card), 0, "a key of the operator sees none of the PEP's payments");
   assert.equal((await terminal.refund(paid.json.transaction_id, { amount: 100 })).status, 200);
 });
+
+/** The names and types of all fields. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return Array.isArray(value) ? 'array' : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+}
 
 test("a processor's history names the PEP only to the processor itself", async () => {
   const path = `/processors/${terminal.merchant.id}/transactions`;

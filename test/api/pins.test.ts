@@ -221,7 +221,9 @@ test('two gateways answer ten of many concurrent guesses on one day', async () =
   const id = await newOwner(one.pins);
   const answered: PinOutcome[] = [];
   for (let round = 0; round < 8; round++) {
-    const guesses = Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).pins.verify(id, n % 4 === 3 ? PIN : '0000'));
+    const guesses = Array.from({ length: 20 }, (_, n) =>
+      (n % 2 ? one : two).pins.verify(id, n % 4 === 3 ? PIN : '0000'),
+    );
     answered.push(...(await Promise.all(guesses)));
     clock.advance(30 * MINUTE_MS);
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bankForFile } from '../support/money.ts';
-import { markPep } from '../support/pep.ts';
 import { assertRefused } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -168,17 +167,6 @@ describe('lookup-card', () => {
     assert.equal((await recentPayments(other)).length, 2);
     const payments = await recentPayments(own);
     assert.deepEqual([payments.length, payments[0].transaction_id], [1, transaction_id]);
-  });
-
-  test('is refused if the holder is marked as a PEP during the look-up', async (context) => {
-    const { wallet, card } = await customer();
-    const { subscribers } = kissi.gateway.services;
-    const { get } = subscribers;
-    context.mock.method(subscribers, 'get', async (...args: Parameters<typeof get>) => {
-      await markPep(kissi, wallet.id);
-      return get(...args);
-    });
-    assertRefused(await lookUp(card), 403, 'PEP_ACCESS_REQUIRED');
   });
 
   test('shows blocked and unassigned cards too; an unknown card is 404', async () => {

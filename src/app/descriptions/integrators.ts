@@ -64,7 +64,8 @@ export const INTEGRATOR_OPERATIONS: Record<string, string> = {
   changeSubscriberPin: 'Needs the current PIN. In production very common PINs are refused.',
   setNewPin:
     'Finishes a reset that staff began. The code is valid for 15 minutes and three attempts. For 24 hours afterwards outgoing payments are limited to a tenth of the daily limit.',
-  simulateMessage: 'Answers as the messaging platform would, in the reply. Nothing is sent to a phone.',
+  simulateMessage:
+    'Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.',
   verifyMessagingWebhook: 'The platform calls it once, when the operator registers the address of the webhook.',
   receiveMessages: 'Answers go back to the sender on the platform, not in this reply.',
   checkPayment:

@@ -78,11 +78,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     return window;
   }
 
-  async function guarded(
-    by: Caller,
-    at: PinParty | null,
-    attempt: () => Promise<PinOutcome>,
-  ): Promise<PinVerdict> {
+  async function guarded(by: Caller, at: PinParty | null, attempt: () => Promise<PinOutcome>): Promise<PinVerdict> {
     const name = nameOf(by);
     const window = windowOf(name);
     window.references += 1;

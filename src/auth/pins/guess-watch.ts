@@ -45,13 +45,15 @@ interface Unshared {
 export function createGuessWatch({ counts, clock, report }: GuessWatchDependencies): GuessWatch {
   const unshared = new Map<string, Unshared>();
 
-  /** Adds a wrong PIN and the right ones of this gateway, and returns the totals. */
-  async function add(party: PinParty, day: number, wrong: number): Promise<SentPins> {
+  /** Adds wrong PINs and the right ones of this gateway. */
+  async function add(party: PinParty, day: number, wrong: number): Promise<void> {
     const waiting = unshared.get(party.id);
     const correct = waiting?.day === day ? waiting.right : 0;
     unshared.delete(party.id);
     const totals = await counts.add(`pins-at:${party.id}:${day / DAY_MS}`, { counted: wrong, correct }, DAY_MS);
-    return { ...party, day, wrong: totals.counted, right: totals.correct };
+    const sent = { ...party, day, wrong: totals.counted, right: totals.correct };
+    const attempts = sent.wrong + sent.right;
+    if (attempts >= MIN_ATTEMPTS && sent.wrong * SUSPICIOUS >= attempts) await report(sent);
   }
 
   const today = () => Math.floor(clock.now() / DAY_MS) * DAY_MS;
@@ -66,9 +68,7 @@ export function createGuessWatch({ counts, clock, report }: GuessWatchDependenci
     },
     async countWrong(party) {
       if (party === null) return;
-      const sent = await add(party, today(), 1);
-      const attempts = sent.wrong + sent.right;
-      if (attempts >= MIN_ATTEMPTS && sent.wrong * SUSPICIOUS >= attempts) await report(sent);
+      await add(party, today(), 1);
     },
     async share() {
       for (const { party, day } of [...unshared.values()]) await add(party, day, 0);
