@@ -134,20 +134,18 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, vault, clock, report },
   });
   const hasher = pinHasher(secrets.PIN_PEPPER);
-  const guesses = createGuessLimits({
+  const { pins, attemptCounts, lookupLimit, enquiryLimit } = createGuessLimits({
     raise: (observed) => compliance.raise(observed),
     ...{ database, hasher, messaging, metrics: metrics.pins, clock },
   });
-  const { pins, attemptCounts, lookupLimit, enquiryLimit } = guesses;
   const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
-  const { refuseCommonPins } = config;
+  const { refuseCommonPins, verifyCardShowsBalance } = config;
   const subscribers = createSubscribers({
-    cards: linkedCards,
-    lookupLimit,
+    ...{ cards: linkedCards, lookupLimit },
     codeHasher: hasher,
     verifyPhones: config.verifyPhones,
     ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
@@ -240,8 +238,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       lookUp: movementLookup,
       cards: cardLookups,
       findCard: cards.find,
-      lookupLimit,
-      verifyCardShowsBalance: config.verifyCardShowsBalance,
+      ...{ lookupLimit, verifyCardShowsBalance },
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({

@@ -7,6 +7,7 @@ import { type CallReply, type TestGateway, testGateway } from '../support/gatewa
 import { type FakeServer, fakeServer, neverRespond, respond } from '../support/messaging.ts';
 import { type Bank, createBank, type Wallet } from '../support/money.ts';
 import { containsDigits } from '../support/secrets.ts';
+import { apiKey } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 
 const PATH = '/api/v1/external/messaging';
@@ -112,13 +113,37 @@ describe('the bridge', () => {
     assert.equal(agent.requests.length, requestCount);
   });
 
-  test('sends no subscriber id to the agent service in production, because callers are not authenticated', async () => {
+  test('needs a bearer or service credential in production, and sends no subscriber id to the agent service', async () => {
     const productionEnv = { ...env(), ...PRODUCTION_SECRETS, APP_ENV: 'production' };
     const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: productionEnv });
-    assert.equal((await ask(message(), PATH, gateway)).json.status, 'success');
-    const { json, headers } = agent.requests.at(-1) ?? assert.fail();
-    assert.deepEqual([json.subscriber_id, headers['x-sender-verified']], [null, 'false']);
-    await gateway.close();
+    const { key } = await apiKey(gateway, ['subscribers:read']);
+    const unknown = message({ phoneE164: '+23299111222' });
+    try {
+      for (const path of [PATH, '/external/messaging']) {
+        const requestCount = agent.requests.length;
+        const refused = await Promise.all([message(), unknown].map((body) => ask(body, path, gateway)));
+        for (const reply of refused) assertRefused(reply, 401, /credential|token|key/i);
+        assert.equal(refused[0]?.text, refused[1]?.text, 'nothing tells whether the number is registered');
+        assertRefused(await gateway.call('POST', path, { body: message(), token: 'wrong' }), 401, /./);
+        assert.equal(agent.requests.length, requestCount);
+
+        const at = String(Math.floor(kissi.clock.now() / SECOND_MS));
+        const signature = createHmac('sha256', SECRET).update(`POST|${path}||${at}`).digest('hex');
+        const service = {
+          ...{ 'x-service-name': 'kissi', 'x-service-timestamp': at, 'x-service-signature': signature },
+        };
+        for (const credential of [{ token: key }, { headers: service }]) {
+          const reply = await gateway.call('POST', path, { body: message(), ...credential });
+          assert.deepEqual(reply.json, { answer: 'Good morning.', status: 'success' });
+          const { json, headers } = agent.requests.at(-1) ?? assert.fail();
+          assert.deepEqual([json.subscriber_id, headers['x-sender-verified']], [null, 'false']);
+          const unregistered = await gateway.call('POST', path, { body: unknown, ...credential });
+          assert.match(unregistered.json.answer, /not registered.*register/);
+        }
+      }
+    } finally {
+      await gateway.close();
+    }
   });
 
   test('sends at most 32 concurrent requests to the agent service', async () => {

@@ -209,4 +209,20 @@ describe('the users of one agent', () => {
     const later = await agentToken(kissi, guesser);
     assert.equal((await get(known, later)).json.total_count, 1);
   });
+
+  test('find 60 different customers in an hour, each as often as they like', async () => {
+    const curious = await agentToken(kissi, await newAgent(kissi));
+    const customers = [];
+    const fresh = await staffToken(kissi, 'system_admin');
+    for (let n = 0; n < 61; n++) customers.push(await register(fresh));
+    const byPhone = (customer: Json) => `?phone_number=${encodeURIComponent(customer.phone_number)}`;
+    const [last = assert.fail(), ...found] = customers;
+    for (const customer of found) assert.equal((await get(byPhone(customer), curious)).json.total_count, 1);
+    for (const query of [byPhone(last), `?account_number=${last.account_number}`, `${byPhone(last)}&offset=1`]) {
+      assertRefused(await get(query, curious), 429, 'TOO_MANY_LOOKUPS');
+    }
+    const search = `/api/v1/search?q=${encodeURIComponent(last.phone_number)}`;
+    assertRefused(await kissi.call('GET', search, { token: curious }), 429, 'TOO_MANY_LOOKUPS');
+    assert.equal((await get(byPhone(found[0] ?? last), curious)).json.total_count, 1);
+  });
 });
