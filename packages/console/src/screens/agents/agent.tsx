@@ -56,7 +56,8 @@ export default function AgentScreen() {
 }
 
 function Notices({ agent }: { agent: Agent }) {
-  const { status_reason, status, pin_locked_until, pin_reset_code_until, outgoing_reduced_until } = agent;
+  const { status_reason, status, pin_locked_until, pin_lock_reason, pin_reset_code_until, outgoing_reduced_until } =
+    agent;
   return (
     <>
       {status !== 'active' && status_reason && (
@@ -68,9 +69,15 @@ function Notices({ agent }: { agent: Agent }) {
       )}
       {pin_locked_until && (
         <Alert color="yellow" icon={<Icon name="lock" />}>
-          <Trans>
-            The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
-          </Trans>
+          {pin_lock_reason === 'wrong_on_one_day' ? (
+            <Trans>
+              The PIN is locked until <Instant at={pin_locked_until} /> after ten wrong attempts on one day.
+            </Trans>
+          ) : (
+            <Trans>
+              The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
+            </Trans>
+          )}
         </Alert>
       )}
       {pin_reset_code_until && (

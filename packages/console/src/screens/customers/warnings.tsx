@@ -8,7 +8,7 @@ import { money } from '../../format/money.ts';
 import { clockTime, fullInstant, zoneName } from '../../format/time.ts';
 
 export function Warnings({ customer }: { customer: SubscriberView }) {
-  const { status, block_reason, blocked_at, blocked_by, pin_locked_until } = customer;
+  const { status, block_reason, blocked_at, blocked_by, pin_locked_until, pin_lock_reason } = customer;
   const { pin_reset_code_until, outgoing_reduced_until } = customer;
   const reduced = customer.reduced_daily_limit ?? null;
   const notices: ReactNode[] = [];
@@ -30,7 +30,14 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
     const until = fullInstant(pin_locked_until);
     notices.push(
       <Notice key="locked" colour="yellow" title={<Trans>The PIN is locked</Trans>}>
-        <Trans>Too many wrong PINs. It can be used again from {until}.</Trans>
+        {pin_lock_reason === 'wrong_on_one_day' ? (
+          <Trans>
+            Ten wrong PINs on one day, perhaps with right ones between them: somebody may be guessing. It can be used
+            again from {until}.
+          </Trans>
+        ) : (
+          <Trans>Too many wrong PINs. It can be used again from {until}.</Trans>
+        )}
       </Notice>,
     );
   }

@@ -9,6 +9,8 @@ import { RefusalNotice } from '../../components/states.tsx';
 import classes from './own-agent.module.css';
 
 const MIN_LENGTH = 8;
+/** 076123456 and +23276123456. Looking for half a number would use up the agent's look-ups. */
+const MIN_DIGITS = { local: 9, international: 11 };
 const PAUSE_MS = 400;
 
 export interface Customer {
@@ -22,7 +24,7 @@ export type Found = { customer: Customer | null; isSearching: boolean; isMissing
 export function useCustomer(text: string): Found {
   const typed = text.trim();
   const [query] = useDebouncedValue(typed, PAUSE_MS);
-  const isQuery = query.length >= MIN_LENGTH && query === typed;
+  const isQuery = isComplete(query) && query === typed;
   const { data, error } = useRead(
     ['own-agent', 'customer', query],
     (options) => kissi.search.query({ q: query }, options),
@@ -34,10 +36,17 @@ export function useCustomer(text: string): Found {
   const customer = hit && { id: hit.type === 'subscriber' ? hit.id : (hit.subscriber_id ?? ''), name: hit.title };
   return {
     customer: customer ?? null,
-    isSearching: typed.length >= MIN_LENGTH && (!isQuery || (!data && !error)),
+    isSearching: isComplete(typed) && (!isQuery || (!data && !error)),
     isMissing: isQuery && data !== undefined && !hit,
     error: isQuery ? error : null,
   };
+}
+
+function isComplete(text: string): boolean {
+  const number = text.replaceAll(/[\s-]/g, '');
+  if (/^0\d*$/.test(number)) return number.length >= MIN_DIGITS.local;
+  if (/^\+\d*$/.test(number)) return number.length > MIN_DIGITS.international;
+  return text.length >= MIN_LENGTH;
 }
 
 interface CustomerFieldProps {
