@@ -48,6 +48,7 @@ describe('GET /agents/:id', () => {
         status: 'active',
         status_reason: null,
         pin_locked_until: null,
+        pin_lock_reason: null,
         pin_reset_code_until: null,
         outgoing_reduced_until: null,
         reduced_floor: null,

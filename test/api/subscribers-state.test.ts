@@ -39,6 +39,7 @@ test('block sets the status to BLOCKED and audits the reason; a second block is 
   const { blocked_by, blocked_by_name } = reply.json.subscriber;
   const noPinFields = {
     pin_locked_until: null,
+    pin_lock_reason: null,
     pin_reset_code_until: null,
     outgoing_reduced_until: null,
     reduced_daily_limit: null,

@@ -2543,7 +2543,7 @@ export const receivePartnerCashIn = <ThrowOnError extends boolean = false>(optio
 /**
  * Send a message as a user of the messaging platform would, to test the conversation
  *
- * Answers as the messaging platform would, in the reply. Nothing is sent to a phone.
+ * Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.
  *
  * Needs no role or scope.
  */
@@ -2584,7 +2584,7 @@ export const receiveMessages = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1)
  *
- * Answers as the messaging platform would, in the reply. Nothing is sent to a phone.
+ * Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.
  *
  * Needs no role or scope.
  */
