@@ -1,6 +1,8 @@
 // Runs the demo: starts the service on its own data folder, makes the history on the first start, then live traffic.
 import { randomInt } from 'node:crypto';
-import { type RunningService, start } from '../../src/app/start.ts';
+import { fileURLToPath } from 'node:url';
+import { supervise } from '../../src/app/gateways/supervisor.ts';
+import { type Announced, type RunningService, start } from '../../src/app/start.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
 import { ADMIN, type Country, type Demo, emptyCountry, Tally } from './country.ts';
@@ -10,6 +12,7 @@ import { leaveStatements } from './finance/mornings.ts';
 import { makeHistory } from './history.ts';
 import { endHistory } from './last-hour.ts';
 import { startLive } from './live.ts';
+import { MANUAL_TASKS } from './manual-tasks.ts';
 import { readBalances } from './money-supply.ts';
 import { dayStart } from './plan/calendar.ts';
 import { newPeople } from './plan/people.ts';
@@ -69,9 +72,6 @@ const LIMITS = {
   LOGINS_PER_MINUTE: '100000',
 };
 
-/** Finance closes the days, so that there is one left to close. */
-const MANUAL_TASKS = ['close days'];
-
 export async function runDemo(options: DemoOptions, progress: Phases): Promise<RunningDemo> {
   const { env } = options;
   if ((env.APP_ENV ?? 'development') !== 'development') {
@@ -91,7 +91,8 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     await writeState(dataDir, { phase: 'building', receiverPort: 0, country: emptyCountry(options.seed, '') });
   }
   const receiver = await startReceiver(clock, found?.receiverPort);
-  const service = await startService(progress, { ...env, DATA_DIR: dataDir }, country, clock).catch(async (error) => {
+  const settings = settingsOf({ ...env, DATA_DIR: dataDir }, country);
+  const service = await startService(progress, settings, clock).catch(async (error) => {
     await receiver.close();
     throw error;
   });
@@ -111,7 +112,8 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     throw error;
   }
   if (found || options.until === undefined) clock.followSystem();
-  return goLive(demo, service, {
+  const live = await withGateways(demo, service, settings, progress);
+  return goLive(demo, live, {
     dataDir,
     isNew: !found,
     rate: options.rate,
@@ -145,16 +147,10 @@ function newPassword(): string {
   return `${word()}-${word()}-${randomInt(1_000, 10_000)}`;
 }
 
-async function startService(
-  progress: Phases,
-  env: Environment,
-  country: Country,
-  clock: DemoClock,
-): Promise<RunningService> {
-  progress.begin('Starting the service');
+/** The environment of the service. */
+function settingsOf(env: Environment, { cashInSecret, password }: Country): Record<string, string> {
   const { DATABASE_URL: _, DATABASE_ADMIN_URL: __, ...own } = env;
-  const { cashInSecret } = country;
-  const config = loadConfig({
+  const settings = {
     LOG_LEVEL: 'error',
     // Integrators try the demo first: the amounts of the lab are none that the demo pays.
     LAB: 'on',
@@ -164,11 +160,43 @@ async function startService(
     // A folder of an earlier version has none.
     ...(cashInSecret ? { PARTNER_CASHIN_WEBHOOK_SECRET: cashInSecret } : {}),
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: country.password,
-  });
-  const service = await start(config, { clock, manualTasks: MANUAL_TASKS });
+    BOOTSTRAP_ADMIN_PASSWORD: password,
+  };
+  return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+/** One gateway in this process, whose clock makes the history. */
+async function startService(
+  progress: Phases,
+  settings: Record<string, string>,
+  clock: DemoClock,
+): Promise<RunningService> {
+  progress.begin('Starting the service');
+  const service = await start(loadConfig(settings), { clock, manualTasks: MANUAL_TASKS });
   progress.end(service.database);
   return service;
+}
+
+/** Replaces the gateway of this process by several ones at the same address, if GATEWAYS asks for them. */
+async function withGateways(
+  demo: Demo,
+  service: RunningService,
+  settings: Record<string, string>,
+  progress: Phases,
+): Promise<Announced> {
+  const { gateways } = loadConfig(settings);
+  if (gateways === 1) return service;
+  progress.begin(`Starting ${gateways} gateways`);
+  demo.client.close();
+  await service.stop();
+  const env = { ...settings, PORT: new URL(service.address).port, DATABASE_URL: '', DATABASE_ADMIN_URL: '' };
+  const file = fileURLToPath(new URL('./gateway.ts', import.meta.url));
+  const supervised = await supervise(loadConfig(env), { file, env }).catch(async (error) => {
+    await demo.receiver.close();
+    throw error;
+  });
+  progress.end();
+  return supervised;
 }
 
 function demoOf(
@@ -233,7 +261,7 @@ async function resume(demo: Demo, { receiverPort, country }: DemoState): Promise
 
 function goLive(
   demo: Demo,
-  service: RunningService,
+  service: Announced,
   options: { dataDir: string; isNew: boolean; rate: number; random: Random },
 ): RunningDemo {
   const history = demo.tally;
@@ -257,7 +285,7 @@ function goLive(
 }
 
 /** The receiver last, so that webhooks in flight are answered. */
-async function stopAll(demo: Demo, service: RunningService): Promise<void> {
+async function stopAll(demo: Demo, service: Announced): Promise<void> {
   demo.client.close();
   await service.stop();
   await demo.receiver.close();

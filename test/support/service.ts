@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const MAIN = ['src/main.ts'];
 
 export interface ServiceProcess {
   url: string;
@@ -28,12 +29,13 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** `meanwhile` runs while the service starts. */
+/** `meanwhile` runs while the service starts. `program`: a file of the repository, and its arguments. */
 export async function runService(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,
+  [file = '', ...args]: readonly string[] = MAIN,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [pathOf(file), ...args], {
     env: { ...inheritedEnv(), PORT: '0', ...env },
   });
   let stdout = '';

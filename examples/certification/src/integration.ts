@@ -36,6 +36,25 @@ export async function isReversed({ kissi, prefix, report }: Omit<Credits, 'msisd
   return data.status === 'REVERSED';
 }
 
+/** The lines that `kissi lab certify --json` prints: the steps of a run, again whenever the state of one changes. */
+export type RunLines = AsyncIterator<string>;
+
+/** Waits for the run: credits that are sent before it do not count. False if it did not start. */
+export async function runStarts(lines: RunLines): Promise<boolean> {
+  return (await lines.next()).done !== true;
+}
+
+/** Waits for the end of the run; true if no step has failed or was left out. */
+export async function runPasses(lines: RunLines, report: Credits['report']): Promise<boolean> {
+  const states = new Map<string, string>();
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    const { id, title, state } = JSON.parse(line.value) as { id: string; title: string; state: string };
+    states.set(id, state);
+    if (state !== 'waiting') report(`step     ${state}: ${title}`);
+  }
+  return states.size > 0 && [...states.values()].every((state) => state === 'passed');
+}
+
 export interface ReceiverOptions {
   secret: string;
   report(line: string): void;

@@ -1,8 +1,9 @@
-// Plays the steps of a certification run: scripts/node examples/certification/src/main.ts
+// Plays the steps of a certification run: kissi lab certify --json … | scripts/node examples/certification/src/main.ts
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kissi } from '@kissi/client';
-import { createReceiver, isReversed, sendCredits } from './integration.ts';
+import { createReceiver, isReversed, runPasses, runStarts, sendCredits } from './integration.ts';
 
 const POLL_MS = 5_000;
 
@@ -24,6 +25,16 @@ const credits = { kissi, msisdn: process.env.MSISDN ?? '+23210000001', prefix: `
 const receiver = createReceiver({ secret: setting('KISSI_WEBHOOK_SECRET'), report });
 receiver.listen(Number(setting('HOOK_PORT')), '127.0.0.1');
 await once(receiver, 'listening');
-await sendCredits(credits);
-while (!(await isReversed(credits))) await delay(POLL_MS);
-report('All steps are played. Ctrl-C ends this program when "kissi lab certify" has ended.');
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+if (await runStarts(lines)) {
+  const ending = runPasses(lines, report);
+  await sendCredits(credits);
+  while (!(await isReversed(credits))) await delay(POLL_MS);
+  const passed = await ending;
+  report(passed ? 'Passed.' : 'Failed.');
+  process.exitCode = passed ? 0 : 1;
+} else {
+  process.stderr.write('No run has started: see examples/certification/README.md\n');
+  process.exitCode = 2;
+}
+receiver.close();

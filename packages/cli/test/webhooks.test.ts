@@ -5,10 +5,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { Kissi, verifyWebhook } from '@kissi/client';
-import { createReceiver, isReversed, sendCredits } from '../../../examples/certification/src/integration.ts';
+import {
+  createReceiver,
+  isReversed,
+  runPasses,
+  runStarts,
+  sendCredits,
+} from '../../../examples/certification/src/integration.ts';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import { testGateway } from '../../../test/support/gateway.ts';
@@ -211,6 +218,32 @@ test('examples/certification passes all ten steps', async () => {
   assert.match(out, /Passed\. The signed report is in ok\.json; its signature is valid\./);
   const verified = await run(['lab', 'verify', 'ok.json']);
   assert.deepEqual([verified.code, verified.out], [0, 'The report is genuine. Result: passed.\n'], verified.err);
+});
+
+test('examples/certification waits for its run, and ends with it', async () => {
+  const linesOf = (...lines: string[]) => Readable.from(lines)[Symbol.asyncIterator]() as AsyncIterator<string>;
+  const step = (id: string, state: string) => JSON.stringify({ run: 'run_1', id, title: `Step ${id}`, state });
+  assert.equal(await runStarts(linesOf()), false);
+  const printing = new PassThrough({ objectMode: true });
+  const lines = printing[Symbol.asyncIterator]() as AsyncIterator<string>;
+  let hasStarted = false;
+  const starting = runStarts(lines).then((started) => {
+    hasStarted = started;
+  });
+  await new Promise(setImmediate);
+  assert.equal(hasStarted, false);
+  printing.write(step('a', 'waiting'));
+  await starting;
+  assert.equal(hasStarted, true);
+  const shown: string[] = [];
+  const ending = runPasses(lines, (line) => void shown.push(line));
+  for (const line of [step('b', 'waiting'), step('a', 'passed'), step('b', 'passed')]) printing.write(line);
+  printing.end();
+  assert.equal(await ending, true);
+  assert.deepEqual(shown, ['step     passed: Step a', 'step     passed: Step b']);
+  for (const state of ['failed', 'not_run', 'waiting']) {
+    assert.equal(await runPasses(linesOf(step('a', 'passed'), step('b', state)), report), false, state);
+  }
 });
 
 async function playCertification({ id, key }: PartnerBank, msisdn: string): Promise<void> {

@@ -63,7 +63,10 @@ const answering = (answer: () => Response | Promise<Response>) =>
 
 test('nothing that listens there: the error names the address', async () => {
   const kissi = new Kissi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'svc_test_1', maxRetries: 0 });
-  const error = await kissi.subscribers.get('sub_1').then(assert.fail, (caught: KissiError) => caught);
+  const error = await kissi.subscribers.get('sub_1').then(
+    () => assert.fail(),
+    (caught: KissiError) => caught,
+  );
   assert.ok(error instanceof KissiConnectionError);
   assert.match(error.message, /Is the service running at http:\/\/127\.0\.0\.1:1 \(baseUrl\)\?$/);
 });
@@ -73,7 +76,10 @@ test('a page instead of JSON: the error says that the address is another one', a
     const page = () => new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
     const error = await answering(page)
       .subscribers.get('sub_1')
-      .then(assert.fail, (caught: KissiError) => caught);
+      .then(
+        () => assert.fail(),
+        (caught: KissiError) => caught,
+      );
     assert.ok(error instanceof KissiError);
     assert.deepEqual([error.code, error.status], ['NOT_THE_SERVICE', status]);
     assert.match(error.message, /^http:\/\/127\.0\.0\.1:9 answered with a page .* Check baseUrl\.$/);
@@ -81,6 +87,9 @@ test('a page instead of JSON: the error says that the address is another one', a
   const proxy = () => new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } });
   const error = await answering(proxy)
     .subscribers.get('sub_1')
-    .then(assert.fail, (caught: KissiError) => caught);
+    .then(
+      () => assert.fail(),
+      (caught: KissiError) => caught,
+    );
   assert.deepEqual([error.code, error.status], ['INTERNAL_ERROR', 502]);
 });

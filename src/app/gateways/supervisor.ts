@@ -21,17 +21,24 @@ const LONGEST_DELAY_MS = 10_000;
 /** A gateway that ran this long did not end because of its start. */
 const STABLE_MS = 60_000;
 
-export async function supervise(config: Config): Promise<Announced> {
+/** What runs in the gateway processes; by default the program of this process, with its environment. */
+export interface GatewayProgram {
+  file: string;
+  /** In addition to the environment of this process. */
+  env: Record<string, string>;
+}
+
+export async function supervise(config: Config, program: GatewayProgram | null = null): Promise<Announced> {
   const opened = new Opened();
   try {
-    return await superviseInto(config, opened);
+    return await superviseInto(config, program, opened);
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function superviseInto(config: Config, opened: Opened): Promise<Announced> {
+async function superviseInto(config: Config, program: GatewayProgram | null, opened: Opened): Promise<Announced> {
   process.title = 'kissi supervisor';
   // Without a handler the signal would end the process, also during the start.
   let restart: () => void = () => undefined;
@@ -48,7 +55,7 @@ async function superviseInto(config: Config, opened: Opened): Promise<Announced>
   );
   // Before a password is generated that is shown only once.
   const address = await connections.open(config.host, config.port);
-  const supervisor = new Supervisor(config.gateways, { database, connections, logger });
+  const supervisor = new Supervisor(config.gateways, { database, connections, logger, program });
   opened.add(() => supervisor.stop());
   const { servesDocs, servesConsole, firstAdmin } = await supervisor.start();
   restart = () => void supervisor.restart();
@@ -60,8 +67,16 @@ async function superviseInto(config: Config, opened: Opened): Promise<Announced>
   };
 }
 
+interface Parts {
+  database: PreparedDatabase;
+  connections: Connections;
+  logger: Logger;
+  program: GatewayProgram | null;
+}
+
 class Supervisor {
   private readonly count: number;
+  private readonly gatewayEnv: Record<string, string>;
   private readonly database: PreparedDatabase;
   private readonly connections: Connections;
   private readonly logger: Logger;
@@ -80,13 +95,14 @@ class Supervisor {
   /** At each index one gateway starts after the other, so that the older process is the one that is replaced. */
   private readonly starts = new Turns<number>();
 
-  constructor(count: number, parts: { database: PreparedDatabase; connections: Connections; logger: Logger }) {
+  constructor(count: number, { program, ...parts }: Parts) {
     this.count = count;
+    this.gatewayEnv = program?.env ?? {};
     this.database = parts.database;
     this.connections = parts.connections;
     this.logger = parts.logger;
     // Structured clones keep the values that metrics can have, also NaN and Infinity.
-    cluster.setupPrimary({ serialization: 'advanced' });
+    cluster.setupPrimary({ serialization: 'advanced', ...(program ? { exec: program.file, args: [] } : {}) });
   }
 
   /**
@@ -138,7 +154,7 @@ class Supervisor {
     options: { createsFirstAdmin: boolean },
   ): Promise<{ started: Started; before: GatewayProcess | undefined }> {
     if (this.isStopping) throw new GatewayFailed('The service is stopping.');
-    const gateway = new GatewayProcess(cluster.fork(), {
+    const gateway = new GatewayProcess(cluster.fork(this.gatewayEnv), {
       count: (requests: Parameters<LimitCounter['count']>[0]) => this.limits.count(requests),
       changed: (cache: CacheName) => this.tellOthers(gateway, cache),
       counts: (families: ReadFamily[]) => this.counts.report(gateway, families),

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import type { Socket } from 'node:net';
 import { type Environment, loadConfig } from '../../kernel/config/config.ts';
 import { explain } from '../explain.ts';
-import { type RunningService, start } from '../start.ts';
+import { type RunningService, type StartOptions, start } from '../start.ts';
 import { Channel } from './channel.ts';
 import type { StartOrder, StartReply } from './gateway-process.ts';
 import type { CacheName, Siblings } from './siblings.ts';
@@ -17,7 +17,7 @@ const DRAIN_MS = 5_000;
 const ORPHAN_MS = 15_000;
 
 /** `env`: the environment of the supervisor, which has checked it. */
-export function runGatewayProcess(env: Environment): void {
+export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 'manualTasks'> = {}): void {
   const caches = new Map<CacheName, () => void>();
   let service: RunningService | null = null;
   const stop = async () => {
@@ -77,6 +77,6 @@ export function runGatewayProcess(env: Environment): void {
       onChanged: (cache, forget) => void caches.set(cache, forget),
       collectMetrics: () => supervisor.call('collect', null, { timeoutMs: COLLECT_TIMEOUT_MS }),
     };
-    return start(loadConfig(env), { supervised: { siblings, database, createsFirstAdmin } });
+    return start(loadConfig(env), { ...options, supervised: { siblings, database, createsFirstAdmin } });
   }
 }
