@@ -225,7 +225,8 @@ describe('without LAB=on', () => {
   });
 
   test('production refuses LAB=on, and the lab itself refuses production', () => {
-    const env = { ...SECRETS, APP_ENV: 'production', MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?' };
+    const secret = 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?';
+    const env = { ...SECRETS, APP_ENV: 'production', MESSAGING_APP_SECRET: secret, APPROVALS: 'off' };
     assert.equal(loadConfig(env).lab, false);
     assert.throws(
       () => loadConfig({ ...env, LAB: 'on' }),

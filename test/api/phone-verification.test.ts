@@ -268,6 +268,7 @@ test('in production, PHONE_VERIFICATION requires a messaging platform', () => {
   const production = {
     ...SECRETS,
     APP_ENV: 'production',
+    APPROVALS: 'off',
     MESSAGING_APP_SECRET: secret,
     PHONE_VERIFICATION: 'required',
   };
