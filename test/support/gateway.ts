@@ -79,9 +79,11 @@ export const HIGH_LIMITS = {
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */
 const LONG_TIMEOUTS = { ledgerMs: 120_000, probeMs: 60_000, redisMs: 60_000 };
 
-/** Secrets that are required outside development in addition to SECRETS. */
+/** What is required outside development in addition to SECRETS, and what tests of other things do not expect of production. */
 function requiredSecrets({ APP_ENV = 'development' }: Environment = {}): Environment {
-  return APP_ENV === 'development' ? {} : { MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?' };
+  if (APP_ENV === 'development') return {};
+  const inProduction = { APPROVALS: 'off', REQUIRE_SECOND_FACTOR: 'false' };
+  return { MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?', ...inProduction };
 }
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -99,7 +101,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     timeouts: { ...LONG_TIMEOUTS, ...(options.labLateMs === undefined ? {} : { labLateMs: options.labLateMs }) },
     exportLimits: options.exportLimits ?? {},
   });
-  if (!options.db) await gateway.services.audit.begin();
+  if (!options.db) {
+    await gateway.services.audit.begin();
+    await gateway.services.approvals.policies.enableRecommended();
+  }
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const check = validatorFor(options.env, () => gateway.app.openApi());
   const call = httpCaller(url, check);

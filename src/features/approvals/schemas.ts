@@ -49,6 +49,12 @@ export const approvalRecord = Type.Object(
     refusal: orNull('object', 'Why the execution was refused: code and message.'),
     finished_at: textOrNull('ISO 8601, UTC.'),
     secrets_available: Type.Boolean({ description: 'The requester can collect the secrets of the result, once.' }),
+    not_independent: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).',
+      }),
+    ),
   },
   { title: 'Approval' },
 );
@@ -87,6 +93,7 @@ export const policyRecord = Type.Object(
     threshold: orNull('integer', 'Null: every request needs approval.'),
     updated_by: textOrNull('The id of the user. Null: never changed.'),
     updated_at: textOrNull('ISO 8601, UTC.'),
+    locked: Type.Boolean({ description: 'It is enabled and stays so while another policy is: users.change.' }),
   },
   { title: 'ApprovalPolicy' },
 );
@@ -109,8 +116,8 @@ export interface PolicyBody {
   threshold?: string;
 }
 
-export function policyView({ action, enabled, threshold, updated_by, updated_at }: Policy) {
-  return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at) };
+export function policyView({ action, enabled, threshold, updated_by, updated_at, locked }: Policy) {
+  return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at), locked };
 }
 
 /**
@@ -124,9 +131,10 @@ export interface SeenApproval {
   row: ApprovalRow;
   users: ApprovalUsers;
   withheld: Withheld;
+  notIndependent?: true;
 }
 
-export function approvalView({ row, users, withheld }: SeenApproval): Static<typeof approvalRecord> {
+export function approvalView({ row, users, withheld, notIndependent }: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
   const { params, body } = row.input as unknown as { params: object; body: object };
   const content = { params, input: body, summary: row.summary, result: row.result };
@@ -151,6 +159,7 @@ export function approvalView({ row, users, withheld }: SeenApproval): Static<typ
     refusal: row.refusal,
     finished_at: row.finished_at && iso(row.finished_at),
     secrets_available: row.sealed_result !== null,
+    ...(notIndependent ? { not_independent: notIndependent } : {}),
   };
 }
 

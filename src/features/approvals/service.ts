@@ -10,9 +10,10 @@ import { tidy } from '../../kernel/text.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
+import { areIndependent } from './independence.ts';
 import type { AnyOperation } from './operation.ts';
 import { createPartyNames, usersOf } from './people.ts';
-import { createPolicies } from './policies.ts';
+import { createPolicies, type PoliciesDependencies } from './policies.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
 import type { SeenApproval, Withheld } from './schemas.ts';
@@ -28,11 +29,16 @@ import {
   type Visibility,
 } from './store.ts';
 
+export { someAreIndependent } from './independence.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
+export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
 export { pendingReply } from './schemas.ts';
 
-export interface ApprovalsDependencies extends Omit<DecisionDependencies, 'operationOf'>, NameDependencies {
+export interface ApprovalsDependencies
+  extends Omit<DecisionDependencies, 'operationOf'>,
+    PoliciesDependencies,
+    NameDependencies {
   /** Every operation that can need approval. */
   operations: readonly AnyOperation[];
 }
@@ -103,6 +109,12 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return isOfSubscriber && !isReader ? 'record' : 'nothing';
   }
 
+  /** Told before the decision, which checks it again. */
+  async function isTied(caller: Caller, { status, requested_by }: ApprovalRow): Promise<boolean> {
+    if (status !== 'pending' || !isStaff(caller) || caller.id === requested_by) return false;
+    return !(await areIndependent(database.queries, [String(caller.id), requested_by], clock.now()));
+  }
+
   async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
     await runEach(await dueApprovals(database.queries, due, BATCH), work);
   }
@@ -165,7 +177,9 @@ export function createApprovals(deps: ApprovalsDependencies) {
     },
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {
       const row = await findVisible(actor.caller, id);
-      return row instanceof Refusal ? row : seenOf(actor, row);
+      if (row instanceof Refusal) return row;
+      const [seen, tied] = await Promise.all([seenOf(actor, row), isTied(actor.caller, row)]);
+      return tied ? { ...seen, notIndependent: true } : seen;
     },
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };
