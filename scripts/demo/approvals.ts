@@ -1,6 +1,6 @@
 // Requests under approval policies: some are decided in the last days of the history, some wait for a second person.
 import { HOUR_MS } from '../../src/kernel/clock.ts';
-import { ADMIN, type Demo, SLE } from './country.ts';
+import { ADMIN, type Demo, SECOND_ADMIN, SLE } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import type { HistoryDay } from './incidents.ts';
 import type { Planned } from './payments.ts';
@@ -38,7 +38,7 @@ async function setPolicies(demo: Demo, policies: readonly object[]): Promise<voi
     const reply = await must(demo.session(ADMIN.email).call('PUT', '/admin/approval-policies', policy), 'policy');
     if (!reply.approval) continue;
     await must(
-      demo.session('admin2@kissi.example').call('POST', `/admin/approvals/${reply.approval.id}/approve`),
+      demo.session(SECOND_ADMIN.email).call('POST', `/admin/approvals/${reply.approval.id}/approve`),
       'policy',
     );
   }

@@ -156,21 +156,19 @@ export interface Demo {
   bankBook: BankBook;
   /** Runs a periodic task of the service at once: the clock moves over days within seconds. */
   runTask(name: string): Promise<unknown>;
+  /** As with access to the server; returns the one-time password. */
+  makeAdministrator(person: { email: string; firstName: string; lastName: string }): Promise<string>;
   /** The bearer value of the operator's own key. */
   operatorKey(): string;
 }
 
 export const ADMIN = { first: 'Aminata', last: 'Koroma', email: 'admin@kissi.example' };
 
-/** Staff besides the first administrator. */
+/** Made with access to the server, and so independent of the first one. */
+export const SECOND_ADMIN = { first: 'Joseph', last: 'Macauley', email: 'admin2@kissi.example' };
+
+/** Staff besides the administrators. */
 export const STAFF = [
-  {
-    role: 'system_admin',
-    first: 'Joseph',
-    last: 'Macauley',
-    email: 'admin2@kissi.example',
-    note: 'second administrator',
-  },
   {
     role: 'finance_user',
     first: 'Isatu',

@@ -5,6 +5,7 @@ import { supervise } from '../../src/app/gateways/supervisor.ts';
 import { type Announced, type RunningService, start } from '../../src/app/start.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type Environment, loadConfig } from '../../src/kernel/config/config.ts';
+import { makeAdministrator } from '../make-administrator.ts';
 import { ADMIN, type Country, type Demo, emptyCountry, Tally } from './country.ts';
 import { prepareExamples, writeExampleSettings } from './examples.ts';
 import { BankBook } from './finance/bank-book.ts';
@@ -96,7 +97,7 @@ export async function runDemo(options: DemoOptions, progress: Phases): Promise<R
     await receiver.close();
     throw error;
   });
-  const demo = demoOf(service, country, clock, receiver);
+  const demo = demoOf(service, country, clock, receiver, { ...env, DATA_DIR: dataDir });
   const state = (phase: DemoState['phase']): DemoState => ({ phase, receiverPort: receiver.port, country });
   try {
     if (found) {
@@ -204,6 +205,7 @@ function demoOf(
   country: Country,
   clock: DemoClock,
   receiver: WebhookReceiver,
+  { DATABASE_URL: _, ...env }: Environment,
 ): Demo {
   const client = createClient(address, clock);
   const sessions = new Map<string, Session>();
@@ -220,6 +222,7 @@ function demoOf(
       sessions.set(email, session);
       return session;
     },
+    makeAdministrator: (person) => makeAdministrator(loadConfig(env), clock, { ...person, force: false }),
     operatorKey: () => country.keys[0]?.key ?? '',
   };
 }

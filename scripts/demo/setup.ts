@@ -1,6 +1,6 @@
 // Sets up the operator: staff, API keys, partner banks, agent networks, merchants, fees and compliance rules.
 
-import { ADMIN, type ApiKey, type Demo, type DemoAgent, SLE, STAFF } from './country.ts';
+import { ADMIN, type ApiKey, type Demo, type DemoAgent, SECOND_ADMIN, SLE, STAFF } from './country.ts';
 import { registerTrustAccounts } from './finance/mornings.ts';
 import { AGENT_SHOPS, BANKS, MERCHANTS, type MerchantPlan, NETWORKS } from './plan/businesses.ts';
 import { newName } from './plan/names.ts';
@@ -41,6 +41,7 @@ async function createStaff(demo: Demo, random: Random, phones: Set<string>): Pro
     email: ADMIN.email,
     note: 'first administrator',
   });
+  await createSecondAdmin(demo);
   await inParallel(staff, PARALLEL_LOGINS, async ({ role, first, last, email, phone }) => {
     const body = { role, first_name: first, last_name: last, email, phone_number: phone, password: country.password };
     const pep = role === 'compliance_user' ? { pep_access_authorized: true } : {};
@@ -51,6 +52,15 @@ async function createStaff(demo: Demo, random: Random, phones: Set<string>): Pro
   }
 }
 
+async function createSecondAdmin({ client, country, makeAdministrator }: Demo): Promise<void> {
+  const { first, last, email } = SECOND_ADMIN;
+  const password = await makeAdministrator({ email, firstName: first, lastName: last });
+  const { token } = await must(client.call('POST', '/admin/login', { body: { email, password } }), 'login');
+  const body = { current_password: password, new_password: country.password };
+  await must(client.call('POST', '/admin/change-password', { token, body }), 'password of the second administrator');
+  country.logins.push({ role: 'system_admin', name: `${first} ${last}`, email, note: 'second administrator' });
+}
+
 const KEYS = [
   {
     name: 'Mobile app',
@@ -59,6 +69,7 @@ const KEYS = [
       'payments:read payments:write balance:read subscribers:read subscribers:write cards:read cards:write treasury:write payouts:write'.split(
         ' ',
       ),
+    daily_limit: 50_000_000 * SLE,
   },
   {
     name: 'Back office',
@@ -68,8 +79,8 @@ const KEYS = [
 ];
 
 async function createKeys(demo: Demo): Promise<void> {
-  for (const { name, purpose, scopes } of KEYS) {
-    const json = await must(admin(demo).call('POST', '/admin/api-keys', { name, scopes }), `key ${name}`);
+  for (const { name, purpose, ...terms } of KEYS) {
+    const json = await must(admin(demo).call('POST', '/admin/api-keys', { name, ...terms }), `key ${name}`);
     const key: ApiKey = { name, purpose, id: json.api_key.id, key: json.key };
     demo.country.keys.push(key);
   }

@@ -289,7 +289,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     }),
   };
   const approvals = wireApprovals(services, {
-    ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock },
+    ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
   const [outcomeOf, limitsOf] = [requestOutcome(database.reader), accountLimits(database.reader)];
   const { refundTerms } = services.cardPayments;

@@ -125,6 +125,7 @@ async function startInto(
   const gateway = await compose({ config, secrets, database, clock, loggers, stripe, siblings, version: VERSION });
   opened.add(() => gateway.close());
   await gateway.services.audit.begin();
+  await gateway.services.approvals.policies.enableRecommended();
   await gateway.services.lab?.prepare();
   const timed = tasksOf(gateway.backgroundTasks, siblings).filter(({ name }) => !manualTasks.includes(name));
   const renewal = { name: 'renew the lease of a stripe', everyMs: RENEW_EVERY_MS, run: lease.renew };

@@ -77,6 +77,13 @@ export const RECORD_KINDS = {
         columns: { bearer_hash: 'bytes', sealed_secret: 'bytes', ...times('created_at', 'valid_until') },
       },
     },
+    related: [{ kind: 'api_key_limit', by: 'id' }],
+  },
+  api_key_limit: {
+    table: 'api_keys',
+    id: 'id',
+    scope: 'num_nonnulls(daily_limit, approval_id) > 0',
+    columns: values('daily_limit', 'approval_id'),
   },
   subscriber: {
     table: 'subscribers',

@@ -29,6 +29,10 @@ export interface KeyCaller {
   processorId: string | null;
   /** Requests per second. Null: the default limit. */
   rateLimit: number | null;
+  /** What it may move in one UTC day, in minor units, with the scopes treasury:write and payouts:write. Null: it has none of them. */
+  dailyLimit: number | null;
+  /** A second user approved the key: under an approval policy it acts up to its limit. */
+  approved: boolean;
   /** On signed requests: derives an encryption key from the secret that signed the request. */
   encryptionKey?(purpose: string): KeyObject;
 }

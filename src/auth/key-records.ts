@@ -25,6 +25,8 @@ export interface KeyRecord {
   partnerId: string | null;
   processorId: string | null;
   rateLimit: number | null;
+  dailyLimit: number | null;
+  approved: boolean;
   expiresAt: Date | null;
   revokedAt: Date | null;
   partnerStatus: string | null;
@@ -52,7 +54,8 @@ export function hashBearer(bearer: string): Buffer {
   return hash('sha256', bearer, 'buffer');
 }
 
-const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.expires_at, k.revoked_at,
+const COLUMNS = `k.id, k.scopes, k.environment, k.partner_id, k.processor_id, k.rate_limit, k.daily_limit, k.approval_id,
+  k.expires_at, k.revoked_at,
   case when p.id = k.partner_id then p.status end as partner_status,
   case when p.id = k.partner_id then p.ip_allowlist else '{}' end as ip_allowlist,
   case when r.id = k.processor_id then r.status end as processor_status, c.bearer_hash, c.sealed_secret, c.valid_until`;
@@ -64,6 +67,8 @@ const rowOf = record({
   partner_id: textOrNull,
   processor_id: textOrNull,
   rate_limit: integerOrNull,
+  daily_limit: integerOrNull,
+  approval_id: textOrNull,
   expires_at: timestampOrNull,
   revoked_at: timestampOrNull,
   partner_status: textOrNull,
@@ -188,6 +193,8 @@ function keyOf(rows: Row[]): KeyRecord | null {
     partnerId: first.partner_id,
     processorId: first.processor_id,
     rateLimit: first.rate_limit,
+    dailyLimit: first.daily_limit,
+    approved: first.approval_id !== null,
     expiresAt: first.expires_at,
     revokedAt: first.revoked_at,
     partnerStatus: first.partner_status,
@@ -220,6 +227,6 @@ export function isCredentialValid(credential: KeyCredential, now: number): boole
 }
 
 export function keyCaller(key: KeyRecord): KeyCaller {
-  const { id, scopes, environment, partnerId, processorId, rateLimit } = key;
-  return { kind: 'key', id, scopes, environment, partnerId, processorId, rateLimit };
+  const { id, scopes, environment, partnerId, processorId, rateLimit, dailyLimit, approved } = key;
+  return { kind: 'key', id, scopes, environment, partnerId, processorId, rateLimit, dailyLimit, approved };
 }

@@ -33,6 +33,9 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** Scopes whose keys carry a daily limit. */
+export const LIMITED_SCOPES: readonly Scope[] = ['treasury:write', 'payouts:write'];
+
 /** Scopes of the operator's own systems. A key of a partner or processor cannot be created with them. */
 export const OPERATOR_SCOPES: readonly Scope[] = [
   'agents:write',

@@ -23,6 +23,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   ACCOUNT_LOCKED: { locked_until: timestamp() },
   INSUFFICIENT_FLOAT: shortfall(),
   DAILY_LIMIT_EXCEEDED: shortfall(),
+  KEY_LIMIT_EXCEEDED: shortfall(),
   TREASURY_LIMIT_EXCEEDED: shortfall(),
   FLOAT_NOT_EMPTY: { balance: minorUnits('What the float holds. Minor units.') },
   KYC_REQUIREMENT_MISSING: { missing: Type.Array(Type.String(), { description: 'The fields that are not on file.' }) },

@@ -41,7 +41,13 @@ export const CATALOGUE = {
   },
   APPROVAL_REQUIRED: {
     status: 403,
-    meaning: 'A policy requires the approval of a second user, which API keys cannot request.',
+    meaning:
+      'A policy requires the approval of a second user, which API keys cannot request. A key with a daily_limit that was itself created under approval needs none.',
+  },
+  NOT_INDEPENDENT: {
+    status: 403,
+    meaning:
+      'The requester and the user who approves are not independent: one created the other or changed the credentials, phone, role or status of the other in the last 30 days, and no third user approved that.',
   },
   PASSWORD_CHANGE_REQUIRED: {
     status: 403,
@@ -90,6 +96,7 @@ export const CATALOGUE = {
     meaning: 'The user has no such second factor, or its enrolment was not confirmed in time.',
   },
   PASSKEYS_NOT_CONFIGURED: { status: 409, meaning: 'The operator has not configured passkeys (PUBLIC_ORIGIN).' },
+  POLICY_LOCKED: { status: 409, meaning: 'users.change stays enabled while another approval policy is.' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
   CERTIFICATION_RUNNING: { status: 409, meaning: 'A certification run of the partner is not finished.' },
   NOT_LOCKED: { status: 409, meaning: 'The PIN is not locked.' },
@@ -182,6 +189,10 @@ export const CATALOGUE = {
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
     meaning: 'The amount exceeds the rest of the daily limit of the wallet, the card or the suspense account.',
+  },
+  KEY_LIMIT_EXCEEDED: {
+    status: 422,
+    meaning: 'The amount exceeds the rest of the daily_limit of the API key; see available and required.',
   },
   MATCH_DOES_NOT_BALANCE: {
     status: 422,

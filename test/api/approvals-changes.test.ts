@@ -216,9 +216,7 @@ describe('users.change', () => {
   });
 
   test('covers updates and password resets; the temporary password goes to the requester once', async () => {
-    await setPolicy('users.change', false);
     const staff = await staffMember(kissi, 'support_user');
-    await setPolicy('users.change', true);
     const update = await call('PUT', `/admin/users/${staff.id}`, { role: 'finance_user' });
     assert.deepEqual(pendingOf(update).summary.after, { role: 'finance_user' });
     assert.equal((await approved(update)).result.user.role, 'finance_user');
@@ -234,7 +232,7 @@ describe('users.change', () => {
   });
 
   test('of two approvers at once creates one user', async () => {
-    const third = await thirdAdmin();
+    const third = await user(kissi, 'system_admin');
     const input = newUser();
     const { id } = pendingOf(await call('POST', '/admin/users', input));
     const replies = await Promise.all([approve(id), approve(id, third), approve(id)]);
@@ -298,20 +296,9 @@ describe('partners.change', () => {
 });
 
 async function pepUser(): Promise<User> {
-  await setPolicy('users.change', false);
   const staff = await newAuthorizedStaff(kissi, 'compliance_user');
-  await setPolicy('users.change', true);
   await openAccess(kissi, staff);
   return staff;
-}
-
-let extraAdmin: User | undefined;
-async function thirdAdmin(): Promise<User> {
-  if (extraAdmin) return extraAdmin;
-  await setPolicy('users.change', false);
-  extraAdmin = await user(kissi, 'system_admin');
-  await setPolicy('users.change', true);
-  return extraAdmin;
 }
 
 async function relogin(): Promise<void> {

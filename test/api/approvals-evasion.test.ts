@@ -199,7 +199,7 @@ describe('readers', () => {
   test('a requester who lost the permission does not get the secrets', async () => {
     const second = await user(kissi, 'system_admin');
     await setPolicyOfTwo('api_keys.create', true, second);
-    const body = { name: 'Treasury', scopes: ['treasury:write'] };
+    const body = { name: 'Treasury', scopes: ['treasury:write'], daily_limit: 1_000 };
     const { id } = pendingOf(await call('POST', '/admin/api-keys', second, body));
     assert.equal((await approve(id, admin)).status, 200);
     await setPolicyOfTwo('api_keys.create', false, second);

@@ -64,10 +64,12 @@ test('a generated PIN of an agent is never a very common one', async () => {
   assert.equal(isCommonPin(newPin()), false);
 });
 
+const DECISIONS = { PHONE_VERIFICATION: 'off', APPROVALS: 'off' };
+
 test('REFUSE_COMMON_PINS is on in production and off elsewhere, and can be set', () => {
   const secret = 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?';
   const of = (env: Record<string, string>) =>
-    loadConfig({ ...SECRETS, MESSAGING_APP_SECRET: secret, PHONE_VERIFICATION: 'off', ...env }).refuseCommonPins;
+    loadConfig({ ...SECRETS, MESSAGING_APP_SECRET: secret, ...DECISIONS, ...env }).refuseCommonPins;
   const [staging, production] = [{ APP_ENV: 'staging' }, { APP_ENV: 'production' }];
   assert.deepEqual([of({}), of(staging), of(production)], [false, false, true]);
   assert.deepEqual(

@@ -1,7 +1,7 @@
 // Tests the creation and rotation of keys that belong to a partner or processor, and test keys in production.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SCOPES } from '../../src/auth/roles.ts';
+import { LIMITED_SCOPES, SCOPES } from '../../src/auth/roles.ts';
 import { gatewayForFile, testGateway } from '../support/gateway.ts';
 import { newPartner } from '../support/money.ts';
 import { assertRefused, newMerchant } from '../support/processors.ts';
@@ -15,6 +15,7 @@ const processor_id = (await newMerchant(kissi)).id;
 
 const create = (body: object) =>
   kissi.call('POST', '/api/v1/admin/api-keys', { body: { name: 'Key', ...body }, token: admin });
+const limitOf = (scope: string) => (LIMITED_SCOPES.some((each) => each === scope) ? { daily_limit: 1_000 } : {});
 const rotate = (id: string) => kissi.call('POST', `/api/v1/admin/api-keys/${id}/rotate`, { token: admin });
 const asBearer = (key: string) => kissi.call('GET', '/api/v1/transactions', { token: key });
 const verifyAccount = (key: { id: string; secret: string }, gateway = kissi) =>
@@ -70,10 +71,10 @@ test("a key with an owner cannot have the scopes of the operator's systems", asy
       assertRefused(reply, 400, 'INVALID_REQUEST', scope);
       assert.match(reply.json.error, new RegExp(`^scopes contains ${scope}`));
     }
-    assert.equal((await create({ scopes: [scope] })).status, 201, scope);
+    assert.equal((await create({ scopes: [scope], ...limitOf(scope) })).status, 201, scope);
   }
   for (const scope of SCOPES.filter((each) => !reserved.includes(each))) {
-    assert.equal((await create({ scopes: [scope], partner_id })).status, 201, scope);
+    assert.equal((await create({ scopes: [scope], partner_id, ...limitOf(scope) })).status, 201, scope);
   }
 });
 

@@ -49,6 +49,8 @@ describe('creating a key', () => {
       partner_id: null,
       processor_id: null,
       rate_limit: 5,
+      daily_limit: null,
+      approval_id: null,
       expires_at,
       created_at: iso(kissi.clock.now()),
     });

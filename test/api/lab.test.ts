@@ -225,8 +225,9 @@ describe('without LAB=on', () => {
   });
 
   test('production refuses LAB=on, and the lab itself refuses production', () => {
-    const required = { MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?', PHONE_VERIFICATION: 'off' };
-    const env = { ...SECRETS, ...required, APP_ENV: 'production' };
+    const secret = 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?';
+    const decisions = { PHONE_VERIFICATION: 'off', APPROVALS: 'off' };
+    const env = { ...SECRETS, ...decisions, APP_ENV: 'production', MESSAGING_APP_SECRET: secret };
     assert.equal(loadConfig(env).lab, false);
     assert.throws(
       () => loadConfig({ ...env, LAB: 'on' }),

@@ -275,6 +275,7 @@ test('in production, PHONE_VERIFICATION must be set, and required needs a messag
   const production = {
     ...SECRETS,
     APP_ENV: 'production',
+    APPROVALS: 'off',
     MESSAGING_APP_SECRET: secret,
     PHONE_VERIFICATION: 'required',
   };

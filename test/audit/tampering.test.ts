@@ -11,6 +11,7 @@ import { type Database, openDatabase, type Queries } from '../../src/db/database
 import { canonicalJson } from '../../src/kernel/canonical-json.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { newAgent } from '../support/agents.ts';
+import { setPolicy } from '../support/approvals.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
@@ -24,6 +25,12 @@ const key = anchorKey(options);
 
 let owner: Database;
 const ids: Record<string, string> = {};
+
+/** Under a policy an audited change of a user waits for a second administrator. */
+async function enablePolicies(enabled: boolean): Promise<void> {
+  await setPolicy(kissi, 'agents.fund', { enabled });
+  await setPolicy(kissi, 'partners.settle', { enabled, threshold: 500 });
+}
 
 before(async () => {
   owner = openDatabase({ url: kissi.db.url, poolSize: 3, timeouts: LONG_TIMEOUTS });
@@ -54,8 +61,7 @@ before(async () => {
   await kissi.call('DELETE', `/api/v1/admin/api-keys/${ids.revoked}`, { token });
   await call('POST', `/subscribers/${ids.blocked}/block`, { reason: 'fraud' });
   await call('PUT', `/subscribers/${ids.other}`, { phone_number: '+23276999997' });
-  await call('PUT', '/admin/approval-policies', { action: 'agents.fund', enabled: true });
-  await call('PUT', '/admin/approval-policies', { action: 'partners.settle', enabled: true, threshold: 500 });
+  await enablePolicies(true);
   ids.approval = (await call('POST', `/agents/${ids.agent}/fund`, { amount: 100 })).approval.id;
   await call('POST', `/agents/${ids.agent}/suspend`, { reason: 'fraud' });
   await call('PUT', '/fee-settings', { ...FEE, fee_value: 1 });
@@ -131,6 +137,7 @@ describe('a change to a protected record is detected:', () => {
       'api_key',
       `update api_keys set scopes = scopes || '{treasury:write}' where id = $key`,
     ],
+    'the daily limit of a key is changed': ['api_key_limit', `update api_keys set daily_limit = 1 where id = $key`],
     'a key is moved to another owner': ['api_key', `update api_keys set partner_id = $partner where id = $key`],
     'a credential is planted': [
       'api_key',
@@ -365,7 +372,9 @@ describe('a change to a protected record is detected:', () => {
         .execute()) ?? [];
     const token = await kissi.adminToken();
     const body = { first_name: 'Renamed' };
+    await enablePolicies(false);
     assert.equal((await kissi.call('PUT', `/api/v1/admin/users/${ids.support}`, { body, token })).status, 200);
+    await enablePolicies(true);
     const older = (trx: Queries) =>
       trx
         .updateTable('users')
@@ -377,6 +386,7 @@ describe('a change to a protected record is detected:', () => {
   });
 
   test('a change that an audited change of the same record follows', async () => {
+    await enablePolicies(false);
     const { id } = await staffMember(kissi, 'support_user');
     const change = (role: string) => owner.queries.updateTable('users').set({ role }).where('id', '=', id).execute();
     await change('system_admin');
@@ -393,6 +403,7 @@ describe('a change to a protected record is detected:', () => {
     assert.equal((await rename('Test')).status, 200);
     await change('support_user');
     assert.equal((await verifyWhile(async () => undefined)).clean, true);
+    await enablePolicies(true);
   });
 });
 

@@ -25,7 +25,7 @@ for (const name of ['pos', 'partner'] as const) {
       const { encryptionKey, ...caller } = (await accepted(routes[name], bodySigned(key, routes.clock))) as KeyCaller;
       assert.equal(typeof encryptionKey, name === 'pos' ? 'function' : 'undefined');
       const expected = { kind: 'key', id: key.id, scopes: ['payments:write'], environment: 'test', partnerId };
-      assert.deepEqual(caller, { ...expected, processorId: null, rateLimit: null });
+      assert.deepEqual(caller, { ...expected, processorId: null, rateLimit: null, dailyLimit: null, approved: false });
       await accepted(routes[name], bodySigned(key, routes.clock, { method: 'GET', body: '' }));
       await accepted(routes[name], bodySigned(key, routes.clock, { body: ' {"é":\n"–"}\r\n' }));
       const upper = String(bodySigned(key, routes.clock).headers['x-signature']).toUpperCase();

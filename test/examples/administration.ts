@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Authenticator } from '../support/authenticator.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { codeAt, SITE, STEP_MS, totpUser } from '../support/second-factor.ts';
-import { messageTo, runChore } from '../support/staff.ts';
+import { messageTo, runChore, staffMember } from '../support/staff.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scenario.ts';
 
@@ -16,7 +16,10 @@ export async function administration(scene: Scene, people: People): Promise<void
     first_name: 'Mariama',
     last_name: 'Bangura',
   });
-  const second = await user(scene, { email: 'joseph.kargbo@example.com', first_name: 'Joseph', last_name: 'Kargbo' });
+  const joseph = { email: 'joseph.kargbo@example.com', first_name: 'Joseph', last_name: 'Kargbo' };
+  // Independent of the administrator, as with npm run admin:create.
+  const { id } = await staffMember(scene.kissi, 'system_admin', { ...joseph, password: PASSWORD });
+  const second = await opened(scene, { id, email: joseph.email });
   await sessions(scene, mariama);
   await pepAccess(scene);
   await secondFactors(scene);
@@ -46,9 +49,13 @@ interface User {
   refreshToken: string;
 }
 
-async function user({ send }: Scene, person: Json, role = 'system_admin'): Promise<User> {
-  const { user_id: id } = await send('POST', '/admin/users', { ...person, password: PASSWORD, role });
-  const body = { email: person.email, password: PASSWORD };
+async function user(scene: Scene, person: Json, role = 'system_admin'): Promise<User> {
+  const { user_id: id } = await scene.send('POST', '/admin/users', { ...person, password: PASSWORD, role });
+  return opened(scene, { id, email: person.email });
+}
+
+async function opened({ send }: Scene, { id, email }: { id: string; email: string }): Promise<User> {
+  const body = { email, password: PASSWORD };
   const { token, refresh_token } = await send('POST', '/admin/login', body, { token: '' });
   return { id, ...body, token, refreshToken: refresh_token };
 }

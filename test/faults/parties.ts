@@ -69,7 +69,7 @@ export async function createParties(url: string, webhookUrl: string): Promise<Pa
   const superAgent = await makeAgent(api, 0);
   const webhook = { webhook_url: webhookUrl };
   const [key, wallets, subAgents, merchants, partners, limitedPartner] = await Promise.all([
-    makeKey(api, { scopes: SCOPES }),
+    makeKey(api, { scopes: SCOPES, daily_limit: Number.MAX_SAFE_INTEGER }),
     times(WALLETS, (n) => makeWallet(api, n)),
     times(2, (n) => makeAgent(api, n + 1, superAgent.id)),
     times(3, (n) => makeMerchant(api, n)),

@@ -80,10 +80,11 @@ export const HIGH_LIMITS = {
 /** A loaded machine is twenty times slower: no test reaches these limits by accident. */
 const LONG_TIMEOUTS = { ledgerMs: 120_000, probeMs: 60_000, redisMs: 60_000 };
 
-/** What is required outside development in addition to SECRETS. */
+/** What is required outside development in addition to SECRETS, and what tests of other things do not expect of production. */
 function requiredSettings({ APP_ENV = 'development' }: Environment = {}): Environment {
-  const secret = { MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?' };
-  return APP_ENV === 'development' ? {} : { ...secret, PHONE_VERIFICATION: 'off' };
+  if (APP_ENV === 'development') return {};
+  const inProduction = { PHONE_VERIFICATION: 'off', APPROVALS: 'off', REQUIRE_SECOND_FACTOR: 'false' };
+  return { MESSAGING_APP_SECRET: 'kW3-qZ8.vN5_tR2+yB7=mH4/cJ9!xL6?', ...inProduction };
 }
 
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -104,6 +105,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   if (!options.db) {
     await checkSecrets(db.database.queries, options.secrets ?? SECRETS);
     await gateway.services.audit.begin();
+    await gateway.services.approvals.policies.enableRecommended();
   }
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const check = validatorFor(options.env, () => gateway.app.openApi());

@@ -1,11 +1,14 @@
-// Staff, API keys and audit queries for tests, through the API as an administrator.
+// Staff, API keys and audit queries for tests.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Role, Scope } from '../../src/auth/roles.ts';
+import type { Actor } from '../../src/audit/log.ts';
+import { LIMITED_SCOPES, type Role, type Scope } from '../../src/auth/roles.ts';
+import type { NewUser } from '../../src/features/admin/users/schemas.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { Refusal } from '../../src/kernel/refusal.ts';
 import { lockWaiters } from './citus.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { ADMIN, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { waitFor } from './wait.ts';
 
 export interface Staff {
@@ -16,13 +19,28 @@ export interface Staff {
 
 export const PASSWORD = 'Staff-Password-1';
 
-/** Creates a user with this role; `extra` is merged into the request body. */
+/** No user is the author, so that the users are independent of each other, and no policy applies. */
+const AUTHOR: Actor = { caller: { kind: 'service', id: 'test' }, ip: '', requestId: 'test' };
+
+/** Creates a user with this role; `extra` is merged into the body of the request. */
 export async function staffMember(kissi: TestGateway, role: Role, extra: Record<string, unknown> = {}): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role, ...extra };
+  const { users } = kissi.gateway.services;
+  await users.ensureFirstAdmin(ADMIN);
+  const run = await users.operations.create.plan(AUTHOR, { params: {}, body: body as NewUser });
+  const user = run instanceof Refusal ? run : await kissi.db.database.transact(run);
+  assert.ok(!(user instanceof Refusal), JSON.stringify(user));
+  return { id: user.id, email: user.email, password: String(body.password) };
+}
+
+/** Creates a user through the API as the administrator, who is its author. */
+export async function createdByAdmin(kissi: TestGateway, role: Role): Promise<Staff> {
+  const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
+  const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role };
   const reply = await kissi.call('POST', '/api/v1/admin/users', { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
-  return { id: reply.json.user_id, email: reply.json.user.email, password: String(body.password) };
+  return { id: reply.json.user_id, email, password: PASSWORD };
 }
 
 export function login(
@@ -56,7 +74,9 @@ export async function apiKey(
   scopes: readonly Scope[],
   extra: Record<string, unknown> = {},
 ): Promise<TestKey> {
-  const body = { name: 'Test key', scopes, bearer: true, ...extra };
+  const isLimited = scopes.some((scope) => LIMITED_SCOPES.includes(scope));
+  const limit = isLimited ? { daily_limit: Number.MAX_SAFE_INTEGER } : {};
+  const body = { name: 'Test key', scopes, bearer: true, ...limit, ...extra };
   const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: await kissi.adminToken() });
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };

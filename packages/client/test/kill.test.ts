@@ -44,7 +44,7 @@ async function createParties() {
     const { api_key, key, secret } = created as { api_key: { id: string }; key: string; secret: string };
     return { keyId: api_key.id, apiKey: key, secret };
   };
-  const key = await keyOf(['payments:write', 'cards:read', 'treasury:write']);
+  const key = await keyOf(['payments:write', 'cards:read', 'treasury:write'], { daily_limit: 1_000_000_000 });
   const bankKey = await keyOf(['inbound:read', 'inbound:write'], { partner_id: partnerId });
   const contact = { contact_name: 'Fatmata Sesay', phone_number: '+23278000001', email: 'shop@example.com' };
   const { processor } = await admin.processors.create({ business_name: 'Shop', ...contact });

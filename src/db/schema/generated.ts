@@ -111,9 +111,11 @@ export interface ApiKeyCredentials {
 }
 
 export interface ApiKeys {
+  approval_id: string | null;
   bearer: Generated<boolean>;
   created_at: Date;
   created_by: string;
+  daily_limit: number | null;
   environment: "live" | "test";
   expires_at: Date | null;
   id: string;

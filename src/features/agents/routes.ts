@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { pay } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type Gate, pendingReply } from '../approvals/service.ts';
+import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
 import { totalsOf } from './history.ts';
 import { type Agent, recordFor } from './record.ts';
@@ -207,7 +207,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       params: idParams,
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply, 202: pendingReply },
-      refusals: [...FLOAT_REFUSALS, 'APPROVAL_REQUIRED', 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
+      refusals: [...FLOAT_REFUSALS, ...GATE_REFUSALS, 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
       handle: (call) => gate.pay(call, agents.operations.fund),
     }),
     endpoint({
@@ -222,7 +222,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       replies: { 200: schemas.fundReply, 202: pendingReply },
       refusals: [
         ...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'),
-        'APPROVAL_REQUIRED',
+        ...GATE_REFUSALS,
         'INSUFFICIENT_FLOAT',
       ],
       handle: (call) => gate.pay(call, agents.operations.returnFloat),

@@ -41,5 +41,27 @@ export const ACTIONS: Readonly<Record<ApprovalAction, ActionDefinition>> = {
   [POLICY_CHANGE]: change('approval-policies'),
 };
 
+/** Enabled at the first start with APPROVALS=recommended. Names without an action yet are left out. */
+const RECOMMENDED_NAMES: readonly string[] = [
+  'agents.fund',
+  'wallet.fund_from_partner',
+  'partners.settle',
+  'partners.change',
+  'inbound.reverse',
+  'processors.payout',
+  'beneficiaries.change',
+  'api_keys.create',
+  'agents.return_float',
+  'processors.transfer',
+  'suspense.resolve',
+  'reconciliation.write_off',
+  'fees.change',
+  'kyc.raise',
+  'pin.reset',
+  'subscribers.change_phone',
+  'users.change',
+];
+
 export const POLICY_ACTION_NAMES = Object.keys(POLICY_ACTIONS) as PolicyAction[];
 export const ACTION_NAMES = Object.keys(ACTIONS) as ApprovalAction[];
+export const RECOMMENDED_ACTIONS = POLICY_ACTION_NAMES.filter((name) => RECOMMENDED_NAMES.includes(name));

@@ -10,6 +10,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ACTIONS, type ApprovalAction } from './actions.ts';
 import { settle } from './attempt.ts';
+import { areIndependent } from './independence.ts';
 import type { AnyChange, AnyOperation, AnyPayment, Input } from './operation.ts';
 import { createPaymentExecution, type PaymentExecutionDependencies } from './payment-execution.ts';
 import {
@@ -17,6 +18,7 @@ import {
   decidedByOther,
   executionRefused,
   hasExpired,
+  notIndependent,
   notPermitted,
   ownRequest,
   recordChanged,
@@ -166,13 +168,18 @@ export function createDecisions(deps: DecisionDependencies) {
 
   /** Null if this user can approve the request now. */
   async function checkApproval(trx: DatabaseTransaction, actor: Decider, row: ApprovalRow): Promise<Refusal | null> {
-    const refusal = openRefusal(row) ?? (await deciderRefusal(trx, actor, row));
+    const closed = openRefusal(row);
+    if (closed) return closed;
+    // Both users at once, in the order of their ids: a change of one of them waits, or is seen.
+    await usersAsCallers(trx, [actor.caller.id, row.requested_by], { locked: true });
+    const refusal = await deciderRefusal(trx, actor, row);
     if (refusal) return refusal;
     const unfit = await approverRefusal(trx, actor, row);
     if (unfit) return unfit;
     const requester = (await usersAsCallers(trx, [row.requested_by], { locked: true })).get(row.requested_by);
     const { permission = ACTIONS[row.action as ApprovalAction].permission } = operationOf(row);
-    return requester?.active && isAllowed(requester.caller, permission) ? null : requesterNotPermitted();
+    if (!requester?.active || !isAllowed(requester.caller, permission)) return requesterNotPermitted();
+    return (await areIndependent(trx, [actor.caller.id, row.requested_by], clock.now())) ? null : notIndependent();
   }
 
   /** The request stays open for other users. */

@@ -1,6 +1,6 @@
 // Operations that can need approval, as values. Each feature provides its own; `app` registers them.
 import type { Actor } from '../../audit/log.ts';
-import type { Caller } from '../../auth/caller.ts';
+import type { Caller, KeyCaller } from '../../auth/caller.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
@@ -32,6 +32,8 @@ export interface PaymentOperation<Params, Body> extends Operation {
   describe(input: Input<Params, Body>, amount: number): string;
   /** Passes `options.approval` on in its payment plan. */
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
+  /** A key that needs no approval, because another limit bounds it. */
+  exempts?(key: KeyCaller): boolean;
 }
 
 /** Runs in a transaction that is rolled back if the request needs approval, so it must not have other effects. */

@@ -1,11 +1,18 @@
-// Approval policies: which actions need a second user, and above which amount. All are disabled at first.
+// Approval policies: which actions need a second user, and above which amount.
 import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { ACTIONS, type ApprovalAction, POLICY_ACTION_NAMES, POLICY_CHANGE, type PolicyAction } from './actions.ts';
+import {
+  ACTIONS,
+  type ApprovalAction,
+  POLICY_ACTION_NAMES,
+  POLICY_CHANGE,
+  type PolicyAction,
+  RECOMMENDED_ACTIONS,
+} from './actions.ts';
 import type { ChangeOperation } from './operation.ts';
 import { type PolicyBody, policyView } from './schemas.ts';
 import {
@@ -18,38 +25,48 @@ import {
   savePolicy,
 } from './store.ts';
 
+const USERS_CHANGE = 'users.change';
+const STARTING: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
+
 export interface PoliciesDependencies {
   database: Database;
   audit: AuditLog;
   clock: Clock;
+  /** recommended: every change of a policy needs a second administrator, even if there is only one. */
+  approvals: 'recommended' | 'off';
 }
+
+type Terms = Pick<Policy, 'action' | 'enabled' | 'threshold'>;
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-export function createPolicies({ database, audit, clock }: PoliciesDependencies) {
+export function createPolicies({ database, audit, clock, approvals }: PoliciesDependencies) {
+  const recommended = approvals === 'recommended';
+
   /** Read for every request: a change applies to the next one on every gateway. */
   async function of(action: ApprovalAction): Promise<Policy> {
-    if (action !== POLICY_CHANGE) return applying(action, await findPolicy(database.queries, action));
-    return { ...applying(action), enabled: (await countActiveAdmins(database.queries)) > 1 };
+    if (action !== POLICY_CHANGE) return current(database.queries, action);
+    return { ...applying(action), enabled: recommended || (await countActiveAdmins(database.queries)) > 1 };
   }
 
-  async function save(
-    trx: DatabaseTransaction,
-    actor: Actor,
-    { action, enabled, threshold }: Pick<Policy, 'action' | 'enabled' | 'threshold'>,
-  ): Promise<Policy> {
+  async function save(trx: DatabaseTransaction, actor: Actor, change: Terms): Promise<Policy | Refusal> {
     await lockPolicies(trx);
-    const before = applying(action, await findPolicy(trx, action));
-    if (before.enabled === enabled && before.threshold === threshold) return before;
-    const change = { updated_by: String(actor.caller.id), updated_at: new Date(clock.now()) };
-    const after = await savePolicy(trx, { action, enabled, threshold, ...change });
+    const before = await current(trx, change.action);
+    if (before.locked && !change.enabled) return policyLocked();
+    if (before.enabled === change.enabled && before.threshold === change.threshold) return before;
+    return write(trx, actor, before, change);
+  }
+
+  async function write(trx: DatabaseTransaction, actor: Actor, before: Policy, change: Terms): Promise<Policy> {
+    const author = { updated_by: String(actor.caller.id), updated_at: new Date(clock.now()) };
+    const after = await savePolicy(trx, { ...change, ...author });
     await audit.record(trx, actor, {
       action: 'approval_policy.update',
       resourceType: 'approval_policy',
-      resourceId: action,
+      resourceId: change.action,
       details: { from: terms(before), to: terms(after) },
     });
-    return applying(action, after);
+    return applying(change.action, after);
   }
 
   const changeOperation: ChangeOperation<unknown, PolicyBody, Policy> = {
@@ -70,16 +87,52 @@ export function createPolicies({ database, audit, clock }: PoliciesDependencies)
   return {
     of,
     async list(): Promise<Policy[]> {
-      const rows = new Map((await allPolicies(database.queries)).map((row) => [row.action, row]));
-      return POLICY_ACTION_NAMES.map((action) => applying(action, rows.get(action)));
+      const all = await allPolicies(database.queries);
+      const rows = new Map(all.map((row) => [row.action, row]));
+      return POLICY_ACTION_NAMES.map((action) =>
+        action === USERS_CHANGE ? usersPolicy(all) : applying(action, rows.get(action)),
+      );
+    },
+    /** At the first start: enables the recommended policies, unless a policy was set before. */
+    enableRecommended: async (): Promise<void> => {
+      if (!recommended || (await allPolicies(database.queries)).length > 0) return;
+      await database.transact(async (trx) => {
+        await lockPolicies(trx);
+        if ((await allPolicies(trx)).length > 0) return;
+        for (const action of RECOMMENDED_ACTIONS)
+          await write(trx, STARTING, applying(action), { action, enabled: true, threshold: null });
+      });
     },
     change: changeOperation,
   };
 }
 
+async function current(queries: Queries, action: ApprovalAction): Promise<Policy> {
+  if (action === USERS_CHANGE) return usersPolicy(await allPolicies(queries));
+  return applying(action, await findPolicy(queries, action));
+}
+
+/** While any policy is enabled, so is that of users: otherwise one administrator makes the second user. */
+function usersPolicy(rows: readonly PolicyRow[]): Policy {
+  const locked = isLocked(rows);
+  const own = applying(
+    USERS_CHANGE,
+    rows.find(({ action }) => action === USERS_CHANGE),
+  );
+  return { ...own, enabled: own.enabled || locked, locked };
+}
+
+function isLocked(rows: readonly PolicyRow[]): boolean {
+  return rows.some(({ action, enabled }) => enabled && action !== USERS_CHANGE);
+}
+
+function policyLocked(): Refusal {
+  return refuse('POLICY_LOCKED', 'users.change stays enabled while another policy is: disable the others first.');
+}
+
 function applying(action: ApprovalAction, row?: PolicyRow): Policy {
   const { enabled, threshold, updated_by, updated_at } = row ?? NEVER_CHANGED;
-  return { action, enabled, threshold, updated_by, updated_at };
+  return { action, enabled, threshold, updated_by, updated_at, locked: false };
 }
 
 const NEVER_CHANGED = { enabled: false, threshold: null, updated_by: null, updated_at: null };

@@ -1,9 +1,26 @@
 // Refusals of requests that need approval, and of decisions about them.
+import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { Shortfall } from '../../ledger/types.ts';
 import type { ApprovalRow } from './store.ts';
 
 export function approvalRequired(): Refusal {
   return refuse('APPROVAL_REQUIRED', 'This action needs the approval of a second user: API keys cannot request it.');
+}
+
+/** What API keys get on a route that moves money under a policy. */
+export const GATE_REFUSALS = ['APPROVAL_REQUIRED', 'KEY_LIMIT_EXCEEDED'] as const;
+
+export function keyLimitExceeded({ available, required }: Shortfall): Refusal {
+  const message = `The API key may still move ${formatMoney(available)} today.`;
+  return refuse('KEY_LIMIT_EXCEEDED', message, { details: { available, required } });
+}
+
+export function notIndependent(): Refusal {
+  return refuse(
+    'NOT_INDEPENDENT',
+    'You and the requester are not independent: one of you created the other, or changed credentials, phone, role or status of the other in the last 30 days, without a third user. Somebody else must approve.',
+  );
 }
 
 export function noSuchApproval(): Refusal {

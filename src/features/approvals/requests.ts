@@ -1,6 +1,7 @@
 // The gate in front of every operation that can need approval: executes the request, or stores it for a second user.
 import { hash } from 'node:crypto';
 import type { AuditLog } from '../../audit/log.ts';
+import type { KeyCaller } from '../../auth/caller.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Database } from '../../db/database.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
@@ -16,9 +17,9 @@ import { idsOf, type NameParties, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
 import { approvalView } from './schemas.ts';
-import { type ApprovalRow, findByRequestId, insertApproval, openAmount } from './store.ts';
+import { type ApprovalRow, findByRequestId, insertApproval, openAmount, type Policy } from './store.ts';
 import { type Summary, sealSecrets, summaryOf } from './summary.ts';
-import { dayTotal } from './totals.ts';
+import { dayTotal, keyTotal } from './totals.ts';
 
 export const EXPIRES_AFTER_MS = 7 * DAY_MS;
 
@@ -64,6 +65,7 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     if (requestId instanceof Refusal) return requestId;
     const options = { amount: call.body.amount ?? '', requestId };
     const policy = await policies.of(operation.action);
+    if (call.caller.kind === 'key') return payByKey(call, call.caller, operation, { options, policy });
     if (call.caller.kind !== 'user') return policy.enabled ? approvalRequired() : execute(call, operation, options);
     // Also without a policy: it may have been disabled since the request was stored.
     const before = requestId === null ? undefined : await findByRequestId(database.queries, call.caller.id, requestId);
@@ -74,6 +76,19 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
       if (!isOverThreshold(outcome)) return outcome;
     }
     return requestPayment(call, operation, options);
+  }
+
+  /** A key has no second user: under a policy it acts if a second user approved the key, and then up to its daily limit. */
+  function payByKey(
+    call: Call,
+    key: KeyCaller,
+    operation: AnyPayment,
+    { options, policy }: { options: PaymentOptions; policy: Policy },
+  ): Promise<Reply | Refusal> | Refusal {
+    const total = keyTotal(key, clock.now());
+    const isBounded = operation.exempts?.(key) || (key.approved && total !== null);
+    if (policy.enabled && !isBounded) return approvalRequired();
+    return execute(call, operation, total ? { ...options, approval: { total } } : options);
   }
 
   async function execute(call: Call, operation: AnyPayment, options: PaymentOptions): Promise<Reply | Refusal> {

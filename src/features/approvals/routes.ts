@@ -29,11 +29,13 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
       method: 'PUT',
       path: '/admin/approval-policies',
       permission: 'approval-policies',
-      summary: 'Change the approval policy of an action; needs a second system_admin once there are two',
+      summary:
+        'Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended',
       action: 'approval_policy.update',
       body: schemas.policyBody,
       current: async ({ body }) => schemas.policyView(await policies.of(body.action)),
       replies: { 200: schemas.policyReply, 202: schemas.pendingReply },
+      refusals: ['POLICY_LOCKED'],
       handle: (call) => gate.change(call, policies.change),
     }),
   ];
@@ -84,7 +86,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       action: 'approval.approve',
       params: idParams,
       replies: { 200: schemas.decidedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'PEP_ACCESS_REQUIRED', 'EXECUTION_REFUSED'],
+      refusals: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_INDEPENDENT', 'PEP_ACCESS_REQUIRED', 'EXECUTION_REFUSED'],
       handle: async (call) =>
         decided('The request was approved and executed.', await approvals.approve(call, call.params.id)),
     }),

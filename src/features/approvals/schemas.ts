@@ -69,6 +69,12 @@ export const approvalRecord = Type.Object(
     refusal: orNull('object', 'Why the execution was refused: code and message.'),
     finished_at: textOrNull('ISO 8601, UTC.'),
     secrets_available: Type.Boolean({ description: 'The requester can collect the secrets of the result, once.' }),
+    not_independent: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).',
+      }),
+    ),
   },
   { title: 'Approval' },
 );
@@ -107,6 +113,7 @@ export const policyRecord = Type.Object(
     threshold: orNull('integer', 'Null: every request needs approval.'),
     updated_by: textOrNull('The id of the user. Null: never changed.'),
     updated_at: textOrNull('ISO 8601, UTC.'),
+    locked: Type.Boolean({ description: 'It is enabled and stays so while another policy is: users.change.' }),
   },
   { title: 'ApprovalPolicy' },
 );
@@ -129,8 +136,8 @@ export interface PolicyBody {
   threshold?: string;
 }
 
-export function policyView({ action, enabled, threshold, updated_by, updated_at }: Policy) {
-  return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at) };
+export function policyView({ action, enabled, threshold, updated_by, updated_at, locked }: Policy) {
+  return { action, enabled, threshold, updated_by, updated_at: updated_at && iso(updated_at), locked };
 }
 
 /**
@@ -145,6 +152,7 @@ export interface SeenApproval {
   users: ApprovalUsers;
   withheld: Withheld;
   recentChanges?: RecentChange[] | null;
+  notIndependent?: true;
 }
 
 export function approvalView({
@@ -152,6 +160,7 @@ export function approvalView({
   users,
   withheld,
   recentChanges = null,
+  notIndependent,
 }: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
   const { params, body } = row.input as unknown as { params: object; body: object };
@@ -178,6 +187,7 @@ export function approvalView({
     refusal: row.refusal,
     finished_at: row.finished_at && iso(row.finished_at),
     secrets_available: row.sealed_result !== null,
+    ...(notIndependent ? { not_independent: notIndependent } : {}),
   };
 }
 

@@ -10,9 +10,10 @@ import { tidy } from '../../kernel/text.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
+import { areIndependent } from './independence.ts';
 import type { AnyOperation, Input } from './operation.ts';
 import { createPartyNames, usersOf } from './people.ts';
-import { createPolicies } from './policies.ts';
+import { createPolicies, type PoliciesDependencies } from './policies.ts';
 import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
@@ -29,11 +30,16 @@ import {
   type Visibility,
 } from './store.ts';
 
+export { someAreIndependent } from './independence.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
+export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
 export { pendingReply } from './schemas.ts';
 
-export interface ApprovalsDependencies extends Omit<DecisionDependencies, 'operationOf'>, NameDependencies {
+export interface ApprovalsDependencies
+  extends Omit<DecisionDependencies, 'operationOf'>,
+    PoliciesDependencies,
+    NameDependencies {
   /** Every operation that can need approval. */
   operations: readonly AnyOperation[];
 }
@@ -111,6 +117,12 @@ export function createApprovals(deps: ApprovalsDependencies) {
     return isOfSubscriber && !isReader ? 'record' : 'nothing';
   }
 
+  /** Told before the decision, which checks it again. */
+  async function isTied(caller: Caller, { status, requested_by }: ApprovalRow): Promise<boolean> {
+    if (status !== 'pending' || !isStaff(caller) || caller.id === requested_by) return false;
+    return !(await areIndependent(database.queries, [String(caller.id), requested_by], clock.now()));
+  }
+
   async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {
     await runEach(await dueApprovals(database.queries, due, BATCH), work);
   }
@@ -175,9 +187,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
       const row = await findVisible(actor.caller, id);
       if (row instanceof Refusal) return row;
       const holderId = holderOf(row);
-      if (holderId === null) return seenOf(actor, row);
-      const queries = database.queries;
-      return { ...(await seenOf(actor, row)), recentChanges: await recentChanges({ audit, queries, clock }, holderId) };
+      const { queries } = database;
+      const [seen, tied, changes] = await Promise.all([
+        seenOf(actor, row),
+        isTied(actor.caller, row),
+        holderId === null ? null : recentChanges({ audit, queries, clock }, holderId),
+      ]);
+      return { ...seen, recentChanges: changes, ...(tied ? { notIndependent: true as const } : {}) };
     },
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };

@@ -16,6 +16,8 @@ export interface Policy extends Pick<PolicyRow, 'enabled' | 'threshold'> {
   action: ApprovalAction;
   updated_by: string | null;
   updated_at: Date | null;
+  /** It cannot be disabled now. */
+  locked: boolean;
 }
 
 export interface ApprovalFilter {

@@ -1,8 +1,9 @@
-// The running total of a requester, an action and a UTC day, which the ledger keeps and checks under lock.
+// Running totals of a UTC day, which the ledger keeps and checks under lock: of a requester and an action, and of an API key.
+import type { KeyCaller } from '../../auth/caller.ts';
 import { iso } from '../../kernel/clock.ts';
 import type { Allowance } from '../../payments/payment.ts';
 import type { ApprovalAction } from './actions.ts';
-import { approvalRequired } from './refusals.ts';
+import { approvalRequired, keyLimitExceeded } from './refusals.ts';
 
 export interface TotalOptions {
   action: ApprovalAction;
@@ -12,7 +13,15 @@ export interface TotalOptions {
   limit: number;
 }
 
+/** Null: the key has no limit. One total over all actions. */
+export function keyTotal({ id, dailyLimit }: KeyCaller, at: number): Allowance | null {
+  return dailyLimit === null ? null : { id: `key:${id}:${dayOf(at)}`, limit: dailyLimit, refusal: keyLimitExceeded };
+}
+
 export function dayTotal({ action, userId, at, limit }: TotalOptions): Allowance {
-  const day = iso(at).slice(0, 'YYYY-MM-DD'.length);
-  return { id: `approval:${action}:${userId}:${day}`, limit, refusal: () => approvalRequired() };
+  return { id: `approval:${action}:${userId}:${dayOf(at)}`, limit, refusal: () => approvalRequired() };
+}
+
+function dayOf(at: number): string {
+  return iso(at).slice(0, 'YYYY-MM-DD'.length);
 }

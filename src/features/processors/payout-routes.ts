@@ -6,7 +6,7 @@ import { type Page, pageOf } from '../../http/paging.ts';
 import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { type Gate, pendingReply } from '../approvals/service.ts';
+import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import * as schemas from './payout-schemas.ts';
 import type { PayoutRecord } from './payout-store.ts';
 import type { Processors } from './service.ts';
@@ -24,7 +24,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       body: schemas.payoutBody,
       replies: { 200: schemas.payoutReply, 202: pendingReply },
       refusals: [
-        'APPROVAL_REQUIRED',
+        ...GATE_REFUSALS,
         'INVALID_AMOUNT',
         'REQUEST_CONFLICT',
         'NOT_FOUND',

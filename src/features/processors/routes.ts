@@ -4,7 +4,7 @@ import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { paymentReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { type Gate, pendingReply } from '../approvals/service.ts';
+import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
 import { totalsOf } from './history.ts';
 import { payoutRoutes } from './payout-routes.ts';
@@ -138,7 +138,7 @@ function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
       body: schemas.transferBody,
       replies: { 200: paymentReply, 202: pendingReply },
       refusals: [
-        'APPROVAL_REQUIRED',
+        ...GATE_REFUSALS,
         'INVALID_AMOUNT',
         'REQUEST_CONFLICT',
         'NOT_FOUND',

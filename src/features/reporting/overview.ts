@@ -7,7 +7,7 @@ import { isEMoney } from '../../ledger/e-money.ts';
 import type { ReportingContext } from './context.ts';
 import { contribution, type MovementMetricName } from './metrics.ts';
 import { startOf, stepStart } from './periods.ts';
-import { newWallets, openAlerts, pendingApprovals, pendingDeliveries, walArchiving } from './store.ts';
+import { newWallets, openAlerts, pendingApprovals, pendingDeliveries, serverAdmins, walArchiving } from './store.ts';
 
 const SUMS = [
   'payments',
@@ -55,13 +55,14 @@ export async function overviewOf(context: ReportingContext, caller: Caller): Pro
 }
 
 async function healthNow({ pool, unsealed }: ReportingContext) {
-  const [chain, archiver] = await Promise.all([unsealed(), walArchiving(pool)]);
+  const [chain, archiver, admins] = await Promise.all([unsealed(), walArchiving(pool), serverAdmins(pool)]);
   const at = (instant: Date | null) => instant && iso(instant);
   return {
     audit_chain: { unsealed: chain.entries, oldest_at: at(chain.oldest) },
     wal_archiving: {
       ...{ enabled: archiver.enabled, last_archived_at: at(archiver.archived), last_failed_at: at(archiver.failed) },
     },
+    administrators_from_server: admins.map(({ id, email, created }) => ({ id, email, created_at: iso(created) })),
   };
 }
 

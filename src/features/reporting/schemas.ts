@@ -6,6 +6,7 @@ import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../..
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { ACCOUNT_KINDS } from '../../ledger/account-kinds.ts';
+import { health } from './health-schema.ts';
 import { METRICS } from './metrics.ts';
 import { MAX_POINTS, STEPS } from './periods.ts';
 
@@ -142,26 +143,6 @@ export const countsReply = Type.Object(
     suspense: Type.Optional(Type.Integer({ description: 'Open items of the suspense account.' })),
   },
   { title: 'Counts', description: 'Each count is present if the role of the caller may read what it counts.' },
-);
-
-const health = Type.Object(
-  {
-    audit_chain: Type.Object({
-      unsealed: Type.Integer({
-        description: 'Audit entries that are not in the hash chain yet, counted up to 20,000.',
-      }),
-      oldest_at: textOrNull('The oldest of them, ISO 8601, UTC; null: there are none.'),
-    }),
-    wal_archiving: Type.Object(
-      {
-        enabled: Type.Boolean({ description: 'The server of the database archives its write-ahead log.' }),
-        last_archived_at: textOrNull('ISO 8601, UTC; null: never.'),
-        last_failed_at: textOrNull('ISO 8601, UTC; null: never, or not since the statistics were reset.'),
-      },
-      { description: 'What the database knows of its backup; tools that copy it otherwise are not seen.' },
-    ),
-  },
-  { description: 'For system_admin, audit_user and compliance_user.' },
 );
 
 export const overviewReply = Type.Object({

@@ -1,9 +1,10 @@
 // Reads what reports take from other tables than the roll-ups.
-import { bool, integer, timestampOrNull } from '../../db/driver/columns.ts';
+import { bool, integer, text, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
 import type { Hours } from '../../ledger/queries/rollups.ts';
 import { IS_PENDING, isOverdue } from '../../payments/alerts.ts';
+import { SERVER_AUTHOR } from '../admin/users/service.ts';
 
 // An index-only scan over the registrations of the period.
 export const NEW_WALLETS = statement(
@@ -102,4 +103,18 @@ const ARCHIVER = statement(
 export async function walArchiving(pool: StatementRunner) {
   const [found] = await pool.run(ARCHIVER);
   return found ?? { enabled: false, archived: null, failed: null };
+}
+
+const SERVER_ADMINS = statement(
+  'report-server-admins',
+  `select u.id, u.email, u.created_at from users u join (
+    select actor_id, action, resource_id from audit_log union all select actor_id, action, resource_id from audit_inbox) e
+    on e.resource_id = u.id where e.actor_id = '${SERVER_AUTHOR}' and e.action = 'user.create' and u.status = 'active'
+  order by u.id desc`,
+  ([id, email, created]) => ({ id: text(id), email: text(email), created: timestamp(created) }),
+);
+
+/** The active administrators that were made with access to the server. */
+export function serverAdmins(pool: StatementRunner) {
+  return pool.run(SERVER_ADMINS);
 }

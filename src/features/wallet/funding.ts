@@ -34,6 +34,8 @@ export function createFunding(context: WalletContext) {
     describe: ({ body }, amount) =>
       `Fund ${walletOf(body)} with ${formatMoney(amount)} from partner ${body.partner_id}.`,
     execute: (actor, { body }, options) => fund(actor, body, options),
+    // The partner's money: its outstanding_limit bounds it.
+    exempts: ({ partnerId }) => partnerId !== null,
   };
   return { fundOperation: operation };
 }

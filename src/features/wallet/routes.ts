@@ -1,7 +1,7 @@
 // The wallet's endpoints: balances and payments.
 import { type Endpoint, endpoint, okOrRefusal } from '../../http/endpoint.ts';
 import { pay, paymentReply } from '../../http/payment-endpoint.ts';
-import { type Gate, pendingReply } from '../approvals/service.ts';
+import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import * as schemas from './schemas.ts';
 import type { Wallet } from './service.ts';
 
@@ -104,7 +104,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       replies: { 200: schemas.fundReply, 202: pendingReply },
       refusals: [
         ...PAYMENT_REFUSALS,
-        'APPROVAL_REQUIRED',
+        ...GATE_REFUSALS,
         'NOT_FOUND',
         'PARTNER_SUSPENDED',
         'AMOUNT_OUT_OF_RANGE',

@@ -9,7 +9,7 @@ const LONG_LIVED = { JWT_SECRET: SECRET, MASTER_KEY: SECRET, PIN_PEPPER: SECRET,
 /** The secrets that are required outside development. */
 const SECRETS = { ...LONG_LIVED, MESSAGING_APP_SECRET: SECRET };
 /** What production requires besides them. */
-const DECISIONS = { PHONE_VERIFICATION: 'off' };
+const DECISIONS = { PHONE_VERIFICATION: 'off', APPROVALS: 'off' };
 
 function faultsOf(env: Environment): string[] {
   try {
@@ -118,6 +118,22 @@ describe('configuration', () => {
     for (const bad of ['a'.repeat(40), 'changeme-changeme-changeme-changeme', 'default-secret-0123456789-0123456789']) {
       assert.equal(faultsOf({ APP_ENV: 'production', ...SECRETS, MASTER_KEY: bad }).length, 1, bad);
     }
+  });
+
+  test('production requires a decision about approvals, and a second factor unless it is told otherwise', () => {
+    const fault = 'APPROVALS must be set to recommended or off when APP_ENV is production.';
+    assert.deepEqual(faultsOf({ APP_ENV: 'production', ...SECRETS, APPROVALS: '' }), [fault]);
+    for (const APP_ENV of ['development', 'staging']) {
+      const config = loadConfig({ APP_ENV, ...SECRETS });
+      assert.deepEqual([config.approvals, config.secondFactor.required], ['off', false]);
+    }
+    const production = { APP_ENV: 'production', ...SECRETS, APPROVALS: 'recommended' };
+    assert.deepEqual(
+      [loadConfig(production).approvals, loadConfig(production).secondFactor.required],
+      ['recommended', true],
+    );
+    assert.equal(loadConfig({ ...production, REQUIRE_SECOND_FACTOR: 'false' }).secondFactor.required, false);
+    assert.equal(faultsOf({ APPROVALS: 'on' }).length, 1);
   });
 
   test('a key that signs closes is 32 bytes or a PEM', () => {

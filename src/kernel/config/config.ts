@@ -70,6 +70,8 @@ export interface Config {
   partnerCashin: PartnerCashinConfig;
   messaging: MessagingConfig;
   secondFactor: SecondFactorConfig;
+  /** Which approval policies the first start enables. */
+  approvals: 'recommended' | 'off';
   /** Maximum amount of one funding of an agent's float, in minor units. */
   agentFundMax: number;
   /** Maximum amount that the treasury issues in one UTC day, in minor units. */
@@ -177,6 +179,7 @@ export function loadConfig(env: Environment): Config {
     },
     messaging: messagingConfig(values),
     secondFactor: secondFactorConfig(values),
+    approvals: values.APPROVALS ?? 'off',
     agentFundMax: values.AGENT_FUND_MAX,
     treasuryDailyLimit: values.TREASURY_DAILY_LIMIT,
     metricsToken: values.METRICS_TOKEN,

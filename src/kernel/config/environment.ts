@@ -2,6 +2,7 @@
 import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';
+import { approvalVariables } from './approvals.ts';
 import { isAddressBlock, isWebUrl } from './checks.ts';
 import { databaseVariables } from './database.ts';
 import { integrationVariables } from './integration.ts';
@@ -256,6 +257,7 @@ export const VARIABLE_GROUPS = {
   Secrets: secrets,
   'First administrator': firstAdministrator,
   'Second factor': secondFactorVariables,
+  Approvals: approvalVariables,
   'Rate limits': rateLimits,
   Domain: domain,
   Partners: partners,
@@ -269,6 +271,7 @@ export const ENVIRONMENT = Type.Object({
   ...secrets,
   ...firstAdministrator,
   ...secondFactorVariables,
+  ...approvalVariables,
   ...rateLimits,
   ...domain,
   ...partners,

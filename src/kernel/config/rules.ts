@@ -1,4 +1,5 @@
 // Rules that involve more than one environment variable.
+import { approvalFaults } from './approvals.ts';
 import { containsClients } from './checks.ts';
 import { type EnvironmentValues, MESSAGING_API_URL_FAULT } from './environment.ts';
 import { labFaults } from './integration.ts';
@@ -20,6 +21,7 @@ export function ruleFaults(input: RuleInput): string[] {
     ...outsideDevelopmentRules(input.values),
     ...productionRules(input),
     ...secondFactorFaults(input.values),
+    ...approvalFaults(input.values),
     ...agentServiceIsKnown(input.values),
     ...labFaults(input.values),
     ...keysExpireFirst(input.values),

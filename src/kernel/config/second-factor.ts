@@ -4,11 +4,13 @@ import { Type } from 'typebox';
 import { type AppEnv, checkedText, flag } from './variable.ts';
 
 export const secondFactorVariables = {
-  REQUIRE_SECOND_FACTOR: flag({
-    default: false,
-    description:
-      'true: staff need a second factor (TOTP or passkey). Staff without one can log in only to enrol one; all other routes answer 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.',
-  }),
+  REQUIRE_SECOND_FACTOR: Type.Optional(
+    flag({
+      defaultNote: 'true in production, otherwise false',
+      description:
+        'true: staff need a second factor (TOTP or passkey). Staff without one can log in only to enrol one; all other routes answer 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.',
+    }),
+  ),
   PUBLIC_ORIGIN: Type.Optional(
     checkedText(
       (value) => originsOf(value).every(isOrigin),
@@ -43,13 +45,16 @@ export interface SecondFactorConfig {
 interface SecondFactorValues {
   APP_ENV: AppEnv;
   PORT: number;
-  REQUIRE_SECOND_FACTOR: boolean;
+  REQUIRE_SECOND_FACTOR?: boolean;
   PUBLIC_ORIGIN?: string;
   WEBAUTHN_RP_ID?: string;
 }
 
 export function secondFactorConfig(values: SecondFactorValues): SecondFactorConfig {
-  return { required: values.REQUIRE_SECOND_FACTOR, webauthn: webauthnConfig(values) };
+  return {
+    required: values.REQUIRE_SECOND_FACTOR ?? values.APP_ENV === 'production',
+    webauthn: webauthnConfig(values),
+  };
 }
 
 function webauthnConfig({ APP_ENV, PORT, PUBLIC_ORIGIN, WEBAUTHN_RP_ID }: SecondFactorValues): WebAuthnConfig | null {

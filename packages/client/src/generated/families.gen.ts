@@ -1017,7 +1017,7 @@ export interface ApiKeysMethods {
   get(id: string, options?: CallOptions): Result<GetApiKeyResponses>;
   /** Create an API key; its key and secret are shown once. POST /api/v1/admin/api-keys. */
   create(params: Body<CreateApiKeyData>, options?: CallOptions): Result<CreateApiKeyResponses>;
-  /** Rename an API key, take scopes away from it, or let it expire earlier. PUT /api/v1/admin/api-keys/{id}. */
+  /** Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier. PUT /api/v1/admin/api-keys/{id}. */
   update(id: string, params: Body<UpdateApiKeyData>, options?: CallOptions): Result<UpdateApiKeyResponses>;
   /** Revoke an API key. DELETE /api/v1/admin/api-keys/{id}. */
   revoke(id: string, options?: CallOptions): Result<RevokeApiKeyResponses>;
@@ -1042,7 +1042,7 @@ export interface ApprovalsMethods {
   collectSecrets(id: string, options?: CallOptions): Result<CollectSecretsResponses>;
   /** List the approval policies of all actions. GET /api/v1/admin/approval-policies. */
   policies(options?: CallOptions): Result<ListApprovalPoliciesResponses>;
-  /** Change the approval policy of an action; needs a second system_admin once there are two. PUT /api/v1/admin/approval-policies. */
+  /** Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended. PUT /api/v1/admin/approval-policies. */
   updatePolicy(params: Body<UpdateApprovalPolicyData>, options?: CallOptions): Result<UpdateApprovalPolicyResponses>;
 }
 

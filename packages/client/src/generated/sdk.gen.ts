@@ -376,7 +376,7 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 export const getApiKey = <ThrowOnError extends boolean = false>(options: Options<GetApiKeyData, ThrowOnError>): RequestResult<GetApiKeyResponses, unknown, ThrowOnError> => options.client.get<GetApiKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}', ...options });
 
 /**
- * Rename an API key, take scopes away from it, or let it expire earlier
+ * Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier
  *
  * Scopes can only be taken away. Create a new key for more.
  *
@@ -556,7 +556,7 @@ export const endConsoleSession = <ThrowOnError extends boolean = false>(options:
 export const listApprovalPolicies = <ThrowOnError extends boolean = false>(options: Options<ListApprovalPoliciesData, ThrowOnError>): RequestResult<ListApprovalPoliciesResponses, unknown, ThrowOnError> => options.client.get<ListApprovalPoliciesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approval-policies', ...options });
 
 /**
- * Change the approval policy of an action; needs a second system_admin once there are two
+ * Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended
  *
  * A threshold is a sum per requester and UTC day: requests below it are executed at once. Once there are two system_admins, changing a policy needs the approval of the second.
  *

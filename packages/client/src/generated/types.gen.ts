@@ -37,6 +37,18 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
+export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
     /**
@@ -282,10 +294,6 @@ export type Agent = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type AgentBalance = {
@@ -576,6 +584,14 @@ export type ApiKey = {
      */
     rate_limit: number | null;
     /**
+     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
+     */
+    daily_limit: number | null;
+    /**
+     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
+     */
+    approval_id: string | null;
+    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -689,6 +705,10 @@ export type Approval = {
      * The requester can collect the secrets of the result, once.
      */
     secrets_available: boolean;
+    /**
+     * Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
+     */
+    not_independent?: true;
 };
 
 export type ApprovalPolicy = {
@@ -712,6 +732,10 @@ export type ApprovalPolicy = {
      * ISO 8601, UTC.
      */
     updated_at: string | null;
+    /**
+     * It is enabled and stays so while another policy is: users.change.
+     */
+    locked: boolean;
 };
 
 export type ArchivedOrAlreadyMatchedRefusal = {
@@ -1914,22 +1938,6 @@ export type Comparison = {
     week_before: Figures;
 };
 
-export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-};
-
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
     /**
@@ -2104,6 +2112,10 @@ export type CreateApiKeyRequest = {
      * Requests per second.
      */
     rate_limit?: number;
+    /**
+     * What the key may move in one UTC day, in minor units. Required with the scopes treasury:write and payouts:write, and only for them.
+     */
+    daily_limit?: number | string;
 };
 
 export type CreateCloseConflictRefusal = {
@@ -2890,7 +2902,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3317,17 +3329,17 @@ export type FundAgentUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
     /**
-     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What is available. Minor units.
      */
     available?: number;
     /**
-     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
 };
@@ -3423,11 +3435,19 @@ export type FundFromPartnerUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type GetAccountStatementRequest = {
@@ -3864,6 +3884,20 @@ export type GetOverviewReply = {
              */
             last_failed_at: string | null;
         };
+        /**
+         * Active administrators that somebody with access to the server made with npm run admin:create.
+         */
+        administrators_from_server: Array<{
+            id: string;
+            /**
+             * Email address.
+             */
+            email: string;
+            /**
+             * ISO 8601, UTC.
+             */
+            created_at: string;
+        }>;
     };
 };
 
@@ -4416,35 +4450,6 @@ export type InboundPayloadTooLargeRefusal = {
     };
 };
 
-export type InboundRateLimitedOrTooManyLookupsRefusal = {
-    success: false;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    /**
-     * The outcome of a credit that is recorded.
-     */
-    data?: {
-        /**
-         * The partner's id of the credit or cash-in, unique per partner.
-         */
-        reference: string;
-        /**
-         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
-         */
-        status: 'REJECTED' | 'FAILED';
-        /**
-         * The same as code.
-         */
-        failure_code: string;
-    };
-};
-
 export type InboundRateLimitedRefusal = {
     success: false;
     /**
@@ -4968,6 +4973,14 @@ export type IssuedApiKey = {
      */
     rate_limit: number | null;
     /**
+     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
+     */
+    daily_limit: number | null;
+    /**
+     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
+     */
+    approval_id: string | null;
+    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -4975,6 +4988,30 @@ export type IssuedApiKey = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type KeyLimitExceededOrComplianceBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -6326,22 +6363,6 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
-export type MaxBalanceExceededOrComplianceBlockedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-};
-
 export type MerchantRefundRequest = {
     /**
      * Required; makes retries safe. The header X-Request-ID is an alternative.
@@ -7365,6 +7386,30 @@ export type PinResetRequest = {
     reason?: string;
 };
 
+export type PolicyLockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'POLICY_LOCKED';
+};
+
+export type PosAccessDeniedOrPepAccessRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+};
+
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
     success: false;
     /**
@@ -7604,18 +7649,6 @@ export type RateLimitedOrTooManyAttemptsRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
-};
-
-export type RateLimitedOrTooManyLookupsRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
 };
 
 export type RateLimitedRefusal = {
@@ -8339,6 +8372,30 @@ export type ResolveSuspenseItemRequest = {
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
     request_id?: string;
+};
+
+export type ReturnAgentFloatUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type ReturnPayoutConflictRefusal = {
@@ -9390,10 +9447,6 @@ export type Subscriber = {
      */
     pin_locked_until?: string | null;
     /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
-    /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
@@ -9681,10 +9734,6 @@ export type SubscriberView = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -10431,6 +10480,30 @@ export type TransferFromProcessorRequest = {
     description?: string;
 };
 
+export type TransferFromProcessorUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
 export type TransferRequest = {
     /**
      * The id of a subscriber.
@@ -10821,10 +10894,6 @@ export type UpdateAgentRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
-    /**
-     * Accepted while it is unchanged.
-     */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type UpdateAlertReply = {
@@ -10949,6 +11018,10 @@ export type UpdateApiKeyRequest = {
      */
     expires_at?: string;
     /**
+     * Minor units, and not more than now: it can only be reduced.
+     */
+    daily_limit?: number | string;
+    /**
      * Accepted while it is unchanged.
      */
     readonly id?: string;
@@ -10972,6 +11045,10 @@ export type UpdateApiKeyRequest = {
      * Accepted while it is unchanged.
      */
     readonly rate_limit?: number | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly approval_id?: string | null;
     /**
      * Accepted while it is unchanged.
      */
@@ -11012,6 +11089,10 @@ export type UpdateApprovalPolicyRequest = {
      * Accepted while it is unchanged.
      */
     readonly updated_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly locked?: boolean;
 };
 
 export type UpdateCardRequest = {
@@ -11352,10 +11433,6 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
-    /**
-     * Accepted while it is unchanged.
-     */
     readonly pin_reset_code_until?: string | null;
     /**
      * Accepted while it is unchanged.
@@ -11565,10 +11642,6 @@ export type UpdatedSubscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -12168,6 +12241,10 @@ export type UpdateApiKeyRequestWritable = {
      * ISO 8601, UTC; in the future, and not later than the key expires already.
      */
     expires_at?: string;
+    /**
+     * Minor units, and not more than now: it can only be reduced.
+     */
+    daily_limit?: number | string;
 };
 
 export type UpdateApprovalPolicyRequestWritable = {

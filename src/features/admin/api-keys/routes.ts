@@ -65,7 +65,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       method: 'PUT',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
-      summary: 'Rename an API key, take scopes away from it, or let it expire earlier',
+      summary: 'Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier',
       action: 'api_key.update',
       params: idParams,
       body: updateKeyBody,

@@ -1,8 +1,9 @@
 // Request and response schemas of API keys.
 import { type Static, Type } from 'typebox';
-import { OPERATOR_SCOPES, SCOPES } from '../../../auth/roles.ts';
+import { LIMITED_SCOPES, OPERATOR_SCOPES, SCOPES } from '../../../auth/roles.ts';
 import { idField, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
+import { amountField } from '../../../http/payment-endpoint.ts';
 import { putBody } from '../../../http/put.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -21,6 +22,13 @@ const keyFields = {
   partner_id: nullableText(),
   processor_id: nullableText(),
   rate_limit: Type.Union([Type.Integer(), Type.Null()]),
+  daily_limit: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.',
+  }),
+  approval_id: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.',
+  }),
   expires_at: Type.Union([timestamp(), Type.Null()]),
   created_at: timestamp(),
 };
@@ -62,6 +70,11 @@ export const createKeyBody = Type.Object({
       [ERROR_MESSAGE]: `must be a whole number from 1 to ${MAX_RATE_LIMIT}`,
     }),
   ),
+  daily_limit: Type.Optional(
+    amountField(
+      `What the key may move in one UTC day, in minor units. Required with the scopes ${LIMITED_SCOPES.join(' and ')}, and only for them.`,
+    ),
+  ),
 });
 export type NewKey = Static<typeof createKeyBody>;
 
@@ -91,6 +104,7 @@ const changes = Type.Object({
   expires_at: Type.Optional(
     Type.String({ description: 'ISO 8601, UTC; in the future, and not later than the key expires already.' }),
   ),
+  daily_limit: Type.Optional(amountField('Minor units, and not more than now: it can only be reduced.')),
 });
 export type KeyChanges = Static<typeof changes>;
 export const updateKeyBody = putBody(changes, keyRecord);
@@ -122,6 +136,7 @@ export const keysReply = listReply('api_keys', keyRecord);
 
 export function issuedKeyView(key: ApiKeyRow) {
   const { id, name, scopes, partner_id, processor_id, rate_limit, expires_at, created_at, bearer } = key;
+  const { daily_limit, approval_id } = key;
   return {
     id,
     name,
@@ -131,6 +146,8 @@ export function issuedKeyView(key: ApiKeyRow) {
     partner_id,
     processor_id,
     rate_limit,
+    daily_limit,
+    approval_id,
     expires_at: expires_at && iso(expires_at),
     created_at: iso(created_at),
   };

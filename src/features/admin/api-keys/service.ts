@@ -9,9 +9,10 @@ import type { Page } from '../../../http/paging.ts';
 import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { formatMoney, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
-import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
+import { auditResource, checkExpiry, checkLimit, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
 import { issuedKeyView, type KeyChanges, keyView, type NewKey } from './schemas.ts';
 import {
@@ -27,6 +28,7 @@ import {
   partnerExists,
   processorExists,
   revokeKey,
+  updateKey,
 } from './store.ts';
 import { update } from './update.ts';
 
@@ -85,7 +87,7 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       name: 'api_keys.create',
       action: 'api_keys.create',
       secretResult: ['key', 'secret'],
-      describe: ({ body }) => `Create an API key with the scopes ${body.scopes.join(', ')}.`,
+      describe: ({ body }) => describeKey(body),
       before: async () => null,
       after: ({ apiKey }) => issuedKeyView(apiKey),
       async plan(actor, { body }) {
@@ -124,6 +126,12 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
   };
 }
 
+function describeKey({ scopes, daily_limit }: NewKey): string {
+  const limit = parseAmount(daily_limit ?? '');
+  const upTo = limit === null ? '' : ` that moves up to ${formatMoney(limit)} a day`;
+  return `Create an API key${upTo} with the scopes ${scopes.join(', ')}.`;
+}
+
 export function issuedBody({ apiKey, credentials }: IssuedKey, message: string) {
   return { success: true, message, api_key: issuedKeyView(apiKey), ...credentials };
 }
@@ -135,6 +143,7 @@ interface CheckedKey {
   partner_id: string | null;
   processor_id: string | null;
   rate_limit: number | null;
+  daily_limit: number | null;
   bearer: boolean;
 }
 
@@ -143,6 +152,8 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   if (scopes instanceof Refusal) return scopes;
   const expires_at = checkExpiry(newKey.expires_at, now);
   if (expires_at instanceof Refusal) return expires_at;
+  const daily_limit = checkLimit(newKey.daily_limit, scopes);
+  if (daily_limit instanceof Refusal) return daily_limit;
   const { name, partner_id = null, processor_id = null, rate_limit = null } = newKey;
   if (partner_id !== null && processor_id !== null) {
     return refuse('INVALID_REQUEST', 'Send at most one of partner_id and processor_id: a key has one owner.');
@@ -163,7 +174,8 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
     return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
   }
   // The keys of partners and processors sign requests: a bearer value is one more secret that can leak.
-  return { name, scopes, expires_at, partner_id, processor_id, rate_limit, bearer: newKey.bearer ?? !isOwned };
+  const bearer = newKey.bearer ?? !isOwned;
+  return { name, scopes, expires_at, partner_id, processor_id, rate_limit, daily_limit, bearer };
 }
 
 async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, checked: CheckedKey): Promise<IssuedKey> {
@@ -173,12 +185,15 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
     ...checked,
     environment: appEnv === 'production' ? 'live' : 'test',
     revoked_at: null,
+    approval_id: actor.approval?.id ?? null,
     created_by: actor.caller.id ?? '',
     created_at: new Date(clock.now()),
   });
   const credentials = await issue(deps, trx, apiKey);
-  const { name, scopes, partner_id, processor_id, expires_at, bearer } = apiKey;
-  const details = { name, scopes, partner_id, processor_id, expires_at: expires_at && iso(expires_at), bearer };
+  const { name, scopes, partner_id, processor_id, expires_at, daily_limit, bearer } = apiKey;
+  const owner = { partner_id, processor_id };
+  const limit = daily_limit === null ? {} : { daily_limit };
+  const details = { name, scopes, ...owner, expires_at: expires_at && iso(expires_at), ...limit, bearer };
   await audit.record(trx, actor, { action: 'api_key.create', ...auditResource(apiKey.id), details });
   return { apiKey, credentials };
 }
@@ -206,9 +221,12 @@ async function rotate(
   actor: Actor,
   { id, overlapSeconds }: { id: string; overlapSeconds: number },
 ): Promise<RotatedKey | Refusal> {
-  const apiKey = await lockKey(trx, id);
+  const before = await lockKey(trx, id);
   const now = deps.clock.now();
-  if (!apiKey || isExpiredOrRevoked(apiKey, now)) return noSuchKey();
+  if (!before || isExpiredOrRevoked(before, now)) return noSuchKey();
+  // Whoever rotates a key holds its new secret: without a second user the approval of the key ends.
+  const isUnapproved = before.approval_id !== null && actor.approval === undefined;
+  const apiKey = isUnapproved ? await updateKey(trx, id, { approval_id: null }) : before;
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);
   await deleteExpiredCredentials(trx, id, new Date(now));
   await expireCredentials(trx, id, previousValidUntil);

@@ -5,7 +5,7 @@ import type { Queries } from '../../../db/database.ts';
 import { type Clock, iso } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
-import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
+import { auditResource, checkExpiry, checkScopes, isExpiredOrRevoked, noSuchKey, readLimit } from './checks.ts';
 import type { KeyChanges } from './schemas.ts';
 import { type ApiKeyRow, lockKey, updateKey } from './store.ts';
 
@@ -22,14 +22,17 @@ export async function update(
   if (scopes instanceof Refusal) return scopes;
   const expires_at = earlierExpiry(before, changes.expires_at, clock.now());
   if (expires_at instanceof Refusal) return expires_at;
+  const daily_limit = lowerLimit(before, changes.daily_limit);
+  if (daily_limit instanceof Refusal) return daily_limit;
   const name = changes.name === undefined ? before.name : tidy(changes.name);
   const details = {
     ...differenceOf('name', before.name, name),
     ...differenceOf('scopes', before.scopes, scopes),
     ...differenceOf('expires_at', before.expires_at && iso(before.expires_at), expires_at && iso(expires_at)),
+    ...differenceOf('daily_limit', before.daily_limit, daily_limit),
   };
   if (Object.keys(details).length === 0) return before;
-  const after = await updateKey(trx, id, { name, scopes, expires_at });
+  const after = await updateKey(trx, id, { name, scopes, expires_at, daily_limit });
   await audit.record(trx, actor, { action: 'api_key.update', ...auditResource(id), details });
   return after;
 }
@@ -48,6 +51,13 @@ function earlierExpiry({ expires_at }: ApiKeyRow, text: string | undefined, now:
   if (at === null) return expires_at;
   if (at instanceof Refusal || expires_at === null || at <= expires_at) return at;
   return refuse('INVALID_REQUEST', 'expires_at can only be brought forward: create a new key.');
+}
+
+function lowerLimit({ daily_limit }: ApiKeyRow, text: string | undefined): number | null | Refusal {
+  if (text === undefined) return daily_limit;
+  const limit = readLimit(text);
+  if (limit instanceof Refusal || (daily_limit !== null && limit <= daily_limit)) return limit;
+  return refuse('INVALID_REQUEST', 'daily_limit can only be reduced: create a new key.');
 }
 
 function differenceOf(field: string, from: unknown, to: unknown): Record<string, unknown> {

@@ -1,12 +1,14 @@
 // Creates an API key for a bank, a merchant or a program of the operator. Its secrets are shown once.
-import { useLingui } from '@lingui/react/macro';
-import { Checkbox, SegmentedControl, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Checkbox, SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
-import { type Owner, SCOPES, USUAL } from './scopes.ts';
+import { MoneyInput } from '../../components/money-input.tsx';
+import { readAmount } from '../../format/money.ts';
+import { LIMITED, type Owner, SCOPES, USUAL } from './scopes.ts';
 import { useShowKey } from './show-key.ts';
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
@@ -18,6 +20,10 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const [ownerId, setOwnerId] = useState<string | null>(null);
   const [scopes, setScopes] = useState<string[]>([]);
   const [expires, setExpires] = useState('');
+  const [limit, setLimit] = useState('');
+  const isLimited = scopes.some((scope) => LIMITED.includes(scope));
+  const dailyLimit = readAmount(limit);
+  const isOwnerReady = owner === 'operator' || ownerId !== null;
   const choose = (next: Owner) => {
     setOwner(next);
     setOwnerId(null);
@@ -30,13 +36,14 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={t`New API key`}
       submitLabel={t`Create the key`}
-      isReady={name.trim() !== '' && scopes.length > 0 && (owner === 'operator' || ownerId !== null)}
+      isReady={name.trim() !== '' && scopes.length > 0 && isOwnerReady && (!isLimited || dailyLimit !== null)}
       call={(client) =>
         client.apiKeys.create({
           name: name.trim(),
           scopes,
           ...(owner === 'partner' && ownerId ? { partner_id: ownerId } : {}),
           ...(owner === 'processor' && ownerId ? { processor_id: ownerId } : {}),
+          ...(isLimited && dailyLimit !== null ? { daily_limit: dailyLimit } : {}),
           ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}),
         })
       }
@@ -78,6 +85,14 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           ))}
         </SimpleGrid>
       </Checkbox.Group>
+      {isLimited && (
+        <div>
+          <MoneyInput label={t`Daily limit`} value={limit} onChange={setLimit} />
+          <Text size="xs" c="dimmed" mt={4}>
+            <Trans>What the key may move in one day (UTC). It can be reduced later, but not raised.</Trans>
+          </Text>
+        </div>
+      )}
       <TextInput
         label={t`Expires at the end of (UTC)`}
         description={t`Leave it empty for a key that does not expire.`}

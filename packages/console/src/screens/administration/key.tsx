@@ -12,6 +12,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { DANGER_TEXT } from '../../components/theme.ts';
 import { Id, Instant } from '../../components/values.tsx';
+import { money } from '../../format/money.ts';
 import { EditKey, RevokeKey, RotateKey } from './key-actions.tsx';
 import { KeyRequests } from './key-requests.tsx';
 import { KeyOwner, KeyStatus, keyStatus } from './key-values.tsx';
@@ -47,7 +48,7 @@ export default function Key() {
 
 function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useLingui();
-  const { id, prefix, bearer, scopes, rate_limit, expires_at, created_at, revoked_at } = apiKey;
+  const { id, prefix, bearer, scopes, rate_limit, daily_limit, expires_at, created_at, revoked_at } = apiKey;
   return (
     <Facts
       facts={[
@@ -63,6 +64,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           </Group>,
         ],
         [t`Rate limit`, rate_limit === null ? t`The default of the service` : t`${rate_limit} requests a second`],
+        daily_limit !== null && [t`Daily limit`, money(daily_limit)],
         [t`Created`, <Instant key="created" at={created_at} />],
         [t`Expires`, expires_at ? <Instant key="expires" at={expires_at} /> : t`Never`],
         revoked_at !== null && [t`Revoked`, <Instant key="revoked" at={revoked_at} />],

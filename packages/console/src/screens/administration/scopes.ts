@@ -22,6 +22,9 @@ export const SCOPES: { scope: string; about: string; only?: Owner }[] = [
   { scope: 'audit:read', about: 'Read the audit log', only: 'operator' },
 ];
 
+/** Keys with one of these carry a daily limit. */
+export const LIMITED = ['treasury:write', 'payouts:write'];
+
 /** What each owner usually needs. */
 export const USUAL: Record<Owner, string[]> = {
   operator: [],

@@ -32,9 +32,11 @@ export function Decisions({ approval }: { approval: Approval }) {
           <Button variant="default" onClick={() => setDecision('reject')}>
             <Trans>Reject</Trans>
           </Button>
-          <Button leftSection={<Icon name="approve" size={16} />} onClick={() => setDecision('approve')}>
-            <Trans>Approve</Trans>
-          </Button>
+          {!approval.not_independent && (
+            <Button leftSection={<Icon name="approve" size={16} />} onClick={() => setDecision('approve')}>
+              <Trans>Approve</Trans>
+            </Button>
+          )}
         </>
       )}
       <Approve approval={approval} opened={decision === 'approve'} onClose={close} />

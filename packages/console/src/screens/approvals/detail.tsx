@@ -39,6 +39,7 @@ function Content({ approval }: { approval: Approval }) {
       description={sentenceOf(approval)}
       actions={<Decisions approval={approval} />}
     >
+      {approval.not_independent && <NotIndependent />}
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
@@ -51,6 +52,20 @@ function Content({ approval }: { approval: Approval }) {
         </Panel>
       </div>
     </Page>
+  );
+}
+
+function NotIndependent() {
+  return (
+    <Alert color="yellow" icon={<Icon name="alert" />} role="status">
+      <Text size="sm">
+        <Trans>
+          You cannot approve this request: you or the requester created the other’s login, or changed its password,
+          second factor, phone, role or status in the last 30 days, and no third user approved that. Somebody else must
+          approve.
+        </Trans>
+      </Text>
+    </Alert>
   );
 }
 

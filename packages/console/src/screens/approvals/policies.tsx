@@ -88,7 +88,7 @@ function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit:
   );
 }
 
-function Rule({ policy: { enabled, threshold } }: { policy: ApprovalPolicy }) {
+function Rule({ policy: { enabled, threshold, locked } }: { policy: ApprovalPolicy }) {
   const sum = money(threshold ?? 0);
   if (!enabled) {
     return (
@@ -100,6 +100,12 @@ function Rule({ policy: { enabled, threshold } }: { policy: ApprovalPolicy }) {
   return (
     <Text inherit fw={600}>
       {threshold === null ? <Trans>Always</Trans> : <Trans>Above {sum} a day</Trans>}
+      {locked && (
+        <Text span inherit fw={400} c="dimmed">
+          {' '}
+          <Trans>Stays on while another policy is.</Trans>
+        </Text>
+      )}
     </Text>
   );
 }
@@ -129,6 +135,8 @@ function Edit({ policy, onClose }: { policy: ApprovalPolicy; onClose: () => void
     >
       <Switch
         label={t`A second user must approve`}
+        description={policy.locked ? t`Stays on while another policy is.` : undefined}
+        disabled={policy.locked}
         checked={enabled}
         onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
       />

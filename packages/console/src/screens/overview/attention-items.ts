@@ -16,6 +16,7 @@ export interface AttentionItem {
 }
 
 export type AttentionName =
+  | 'administrators'
   | 'alerts'
   | 'approvals'
   | 'archiving'
@@ -37,6 +38,7 @@ export interface Ages {
 
 /** The chain is written every few seconds. */
 const CHAIN_LATE_MS = 10 * 60_000;
+const ADMINISTRATOR_NEW_MS = 30 * 24 * 60 * 60_000;
 const DELIVERY_LATE_MS = 5 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
@@ -124,7 +126,8 @@ function financeItems(finance: NonNullable<OverviewReply['finance']>): Attention
 
 function healthItems({ health, at }: OverviewReply): AttentionItem[] {
   if (!health) return [];
-  const { audit_chain: chain, wal_archiving: archiving } = health;
+  const { audit_chain: chain, wal_archiving: archiving, administrators_from_server: made = [] } = health;
+  const administrators = made.filter(({ created_at }) => !isOlder(created_at, at, ADMINISTRATOR_NEW_MS));
   const isChainLate = isOlder(chain.oldest_at, at, CHAIN_LATE_MS);
   const isFailing = (archiving.last_failed_at ?? '') > (archiving.last_archived_at ?? '');
   return [
@@ -141,6 +144,14 @@ function healthItems({ health, at }: OverviewReply): AttentionItem[] {
       since: archiving.last_archived_at,
       urgency: urgentIf(isFailing, archiving.enabled ? 0 : 1),
       to: '/health',
+    },
+    {
+      name: 'administrators',
+      count: administrators.length,
+      since: administrators[0]?.created_at ?? null,
+      urgency: urgentIf(false, administrators.length),
+      to: '/users',
+      search: { role: 'system_admin' },
     },
   ];
 }

@@ -80,6 +80,7 @@ function Item({ item, title, overview }: ItemProps) {
 function useNames(): Record<AttentionName, string> {
   const { t } = useLingui();
   return {
+    administrators: t`Administrators made on the server`,
     alerts: t`Alerts past due`,
     approvals: t`Approvals`,
     archiving: t`Archive of the database log`,
@@ -112,6 +113,7 @@ function useDetail({ name, count, ages, since }: AttentionItem, { finance, alert
   }
   if (name === 'archiving')
     return since ? t`Last archived ${fromNow(since)}` : t`The database does not archive its log`;
+  if (name === 'administrators') return since ? t`Last ${fromNow(since)}` : '';
   if (since) return t`Oldest ${fromNow(since)}`;
   return ages ? written(ages) : '';
 }

@@ -6,6 +6,7 @@ export type OverviewReply = GetOverviewReply & {
   health?: {
     audit_chain: { unsealed: number; oldest_at: string | null };
     wal_archiving: { enabled: boolean; last_archived_at: string | null; last_failed_at: string | null };
+    administrators_from_server?: { id: string; email: string; created_at: string }[];
   };
 };
 
