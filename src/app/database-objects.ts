@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'function identity_number(text)': '59b04deb035dd1f0d1932a35564d7469',
   'function index_names()': 'ec0114a41e6b49371e7d208a72b20b36',
   'function open_commission_account()': 'a16ac479c1d9e01e7d2a40298b0618a8',
-  'function prune_requests(timestamp with time zone,bytea,integer)': 'e96be9d78cad6f9178d15d8c6bf0db00',
+  'function prune_requests(timestamp with time zone,bytea,integer)': '77af3a90ef7a6e901a854cdd69374315',
   'function request_pages()': '1586127440550f043ed20e57425df8c5',
   'function search_keys(text)': '713793fe760ed7b294f9288fdce4992a',
   'function search_words(text)': '5b76ff6ef2e5a8921402dc4fd4c4bc8b',

@@ -1,5 +1,6 @@
 // Operations that can need approval, as values. Each feature provides its own; `app` registers them.
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { Permission } from '../../auth/permissions.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
@@ -27,6 +28,10 @@ interface Operation {
 export interface PaymentOperation<Params, Body> extends Operation {
   kind: 'payment';
   movementType: MovementType;
+  /** The party for whom it acts, whose request ids it uses. */
+  party(input: Input<Params, Body>): string;
+  /** Why a caller with the permission may not act for this party; absent: every one may. */
+  actingRefusal?(caller: Caller, input: Input<Params, Body>): Refusal | null;
   /** One sentence for the approver. It is audited too, so it must not contain personal data. */
   describe(input: Input<Params, Body>, amount: number): string;
   /** Passes `options.approval` on in its payment plan. */

@@ -9,13 +9,14 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PaymentOptions } from '../../payments/payment.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
 import { idsOf, type NameParties, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
-import { approvalView } from './schemas.ts';
+import { approvalView, type Withheld } from './schemas.ts';
 import { type ApprovalRow, findByRequestId, insertApproval, openAmount } from './store.ts';
 import { type Summary, sealSecrets, summaryOf } from './summary.ts';
 import { dayTotal } from './totals.ts';
@@ -28,6 +29,7 @@ export interface GateDependencies {
   vault: Vault;
   clock: Clock;
   policies: Policies;
+  pep: PepGuard;
   nameParties: NameParties;
 }
 
@@ -55,18 +57,20 @@ interface Checked {
   states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
+  /** Of a payment: the party whose request id it is. */
+  party: string | null;
   requestId: string | null;
 }
 
-export function createGate({ database, audit, vault, clock, policies, nameParties }: GateDependencies): Gate {
+export function createGate({ database, audit, vault, clock, policies, pep, nameParties }: GateDependencies): Gate {
   async function pay(call: Call<PaymentBody>, operation: AnyPayment): Promise<Reply | Refusal> {
     const requestId = keyRequestIdOf(call);
     if (requestId instanceof Refusal) return requestId;
     const options = { amount: call.body.amount ?? '', requestId };
     const policy = await policies.of(operation.action);
-    if (call.caller.kind !== 'user') return policy.enabled ? approvalRequired() : execute(call, operation, options);
+    if (call.caller.kind !== 'user' && policy.enabled) return approvalRequired();
     // Also without a policy: it may have been disabled since the request was stored.
-    const before = requestId === null ? undefined : await findByRequestId(database.queries, call.caller.id, requestId);
+    const before = await findBefore(call, operation, requestId);
     if (before) return repeated(call, operation, before);
     if (!policy.enabled) return execute(call, operation, options);
     if (policy.threshold !== null) {
@@ -74,6 +78,13 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
       if (!isOverThreshold(outcome)) return outcome;
     }
     return requestPayment(call, operation, options);
+  }
+
+  /** The request with this id of the same party. A caller that may not act for the party does not learn of it. */
+  async function findBefore(call: Call, operation: AnyPayment, requestId: string | null) {
+    const input = inputOf(call);
+    if (requestId === null || operation.actingRefusal?.(call.caller, input)) return undefined;
+    return findByRequestId(database.queries, { scope: operation.party(input), id: requestId });
   }
 
   async function execute(call: Call, operation: AnyPayment, options: PaymentOptions): Promise<Reply | Refusal> {
@@ -104,7 +115,8 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const parties = await nameParties(call, preview.parties);
     const text = operation.describe(input, amount);
     const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) }, parties };
-    return store(call, operation, { summary, states: null, amount, subscriberId, requestId: options.requestId });
+    const party = operation.party(input);
+    return store(call, operation, { summary, states: null, amount, subscriberId, party, requestId: options.requestId });
   }
 
   async function change(call: Call, operation: AnyChange): Promise<Reply | Refusal> {
@@ -120,20 +132,21 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
     const { states } = outcome;
-    return store(call, operation, { summary, states, amount: null, subscriberId, requestId: null });
+    return store(call, operation, { summary, states, amount: null, subscriberId, party: null, requestId: null });
   }
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
     if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
-    const first = await findByRequestId(database.queries, String(call.caller.id), checked.requestId ?? '');
+    const { party, requestId } = checked;
+    const first = await findByRequestId(database.queries, { scope: party ?? '', id: requestId ?? '' });
     if (!first) throw new Error('a request was neither stored nor found');
     return repeated(call, operation, first);
   }
 
   function insert(call: Call, operation: AnyOperation, checked: Checked) {
-    const { summary, states, amount, subscriberId, requestId } = checked;
+    const { summary, states, amount, subscriberId, party, requestId } = checked;
     const [id, now] = [newId('apr', clock), clock.now()];
     const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
     return database.transact(async (trx) => {
@@ -147,7 +160,7 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
         requested_ip: call.ip,
         request_id: requestId,
         request_hash: requestId === null ? null : hashOf(operation, inputOf(call)),
-        input: JSON.stringify(input),
+        input: JSON.stringify(party === null ? input : { ...input, party }),
         sealed_input: sealed,
         summary: JSON.stringify(summary),
         record_states: states && JSON.stringify(states),
@@ -169,12 +182,14 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
     const users = (await usersOf(database.queries, call, [row]))(row);
-    const body = {
-      success: true,
-      message: messageOf(row),
-      approval: approvalView({ row, users, withheld: 'nothing' }),
-    };
+    const withheld = row.requested_by === call.caller.id ? 'nothing' : await withheldFrom(call, row);
+    const body = { success: true, message: messageOf(row), approval: approvalView({ row, users, withheld }) };
     return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  }
+
+  /** From another credential of the party. */
+  async function withheldFrom(call: Call, { subscriber_id }: ApprovalRow): Promise<Withheld> {
+    return (await pep.hidden(call, [subscriber_id])).size > 0 ? 'content' : 'balances';
   }
 
   return { pay: pay as Gate['pay'], change: change as Gate['change'] };
