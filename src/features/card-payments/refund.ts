@@ -67,37 +67,25 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
 
   /** Replay → existence → status → amount, then the ledger: the refundable amount and the processor's balance. */
   async function refundOnce(request: Refunding): Promise<Executed | Refusal> {
-    const { actor, body, options, processorId } = request;
-    const { transaction_id, reason } = body;
-    const { amount: rawAmount } = options;
-    const narration = narrationOf(reason);
-    const plan = (original: StoredMovement, amount: number): PaymentPlan => ({
-      ...termsOf(original, amount),
-      actor: movementActor(actor),
-      key: keyOfRefund(request, original.toAccount),
-      narration,
-      relatedId: original.id,
-      onPosted: (receipt) => ({
-        reply: refundReply(receipt, original),
-        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
-      }),
-    });
+    const { actor, processorId } = request;
+    const { transaction_id } = request.body;
+    const { amount: rawAmount } = request.options;
     const fast =
       rawAmount !== undefined &&
       (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
         const original = await findOriginal(actor, transaction_id);
-        return original instanceof Refusal ? null : plan(original, amount);
+        return original instanceof Refusal ? null : planOf(request, original, amount);
       }));
     if (fast) return fast;
     const [replay, original, policy] = await Promise.all([
-      processorId === null ? null : replayOf(request, processorId),
+      replayOf(request, processorId),
       findOriginal(actor, transaction_id),
       payments.policy(REFUND),
     ]);
     if (replay) return replay;
     if (original instanceof Refusal) return original;
     const [replayOfPayment, processor, holder, refunded] = await Promise.all([
-      processorId === null ? replayOf(request, original.toAccount) : null,
+      replayOf(request, processorId === null ? original.toAccount : null),
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
       rawAmount === undefined ? lookUp.refunded(original.id) : 0,
@@ -112,7 +100,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       (left > 0 ? null : exceedsPayment({ available: 0 }));
     if (refusal) return refusal;
     const amount = parseAmount(rawAmount ?? left);
-    return amount === null ? invalidAmount() : payments.execute(plan(original, amount), policy);
+    return amount === null ? invalidAmount() : payments.execute(planOf(request, original, amount), policy);
   }
 
   /**
@@ -128,11 +116,27 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
       if (outcome.details.remaining !== 0) continue;
       const processorId = request.processorId ?? (await lookUp.byId(body.transaction_id))?.toAccount;
-      return (processorId && (await replayOf(request, processorId))) || outcome;
+      return (await replayOf(request, processorId ?? null)) ?? outcome;
     }
   }
 
-  function replayOf(request: Refunding, processorId: string): Promise<Executed | Refusal | null> {
+  function planOf(request: Refunding, original: StoredMovement, amount: number): PaymentPlan {
+    const { actor, body } = request;
+    return {
+      ...termsOf(original, amount),
+      actor: movementActor(actor),
+      key: keyOfRefund(request, original.toAccount),
+      narration: narrationOf(body.reason),
+      relatedId: original.id,
+      onPosted: (receipt) => ({
+        reply: refundReply(receipt, original),
+        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
+      }),
+    };
+  }
+
+  async function replayOf(request: Refunding, processorId: string | null): Promise<Executed | Refusal | null> {
+    if (processorId === null) return null;
     const { caller } = request.actor;
     return payments.replay(
       keyOfRefund(request, processorId),

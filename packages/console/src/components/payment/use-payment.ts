@@ -23,6 +23,8 @@ export type Pay = (client: Kissi, requestId: string) => PromiseLike<unknown>;
 interface PaymentOptions {
   /** Names the form, such as `agent-fund`. */
   kind: string;
+  /** The party for whom the user pays; null: the user's own agent or merchant. */
+  party: string | null;
   pay: Pay;
   changes: string[] | undefined;
 }
@@ -33,7 +35,7 @@ export const loadUnresolved = () => import('./unresolved.tsx');
 /** Between attempts that get no reply. */
 const WAITS_MS = [500, 2_000];
 
-export function usePayment({ kind, pay, changes }: PaymentOptions) {
+export function usePayment({ kind, party, pay, changes }: PaymentOptions) {
   const { id: userId } = useUser();
   const [state, setState] = useState<PaymentState>({ step: 'editing' });
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
@@ -42,7 +44,7 @@ export function usePayment({ kind, pay, changes }: PaymentOptions) {
   const isUncertain = useRef(false);
   const isShown = useIsShown();
   useEffect(() => void loadUnresolved().catch(() => undefined), []);
-  const own = { requestId, kind, userId };
+  const own = { requestId, kind, userId, partyId: party };
 
   /** Another form or window has an open payment of this kind, which is looked up first. */
   const isBlocked = () => {

@@ -60,6 +60,7 @@ function RefundForm({ processorId, transactionId, customer, paid, remaining, onC
   return (
     <PaymentForm
       kind="merchant-refund"
+      party={processorId}
       amount={minorUnits}
       isReady
       summary={[
