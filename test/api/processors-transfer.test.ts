@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount, newFundingId } from '../support/money.ts';
 import { assertRefused, directPayments, type Merchant, merchantToken } from '../support/processors.ts';
-import { apiKey, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
+import { auditLogs, withLockContention } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ', 'recent_differs'] });
 const payments = directPayments(kissi, bank);
