@@ -1,7 +1,7 @@
 // Creates the authentication schemes that the route table uses.
 import type { KeyRecords } from '../auth/key-records.ts';
 import { bearerAuthentication, noAuthentication } from '../auth/schemes/bearer.ts';
-import { partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';
+import { bearerOrSigned, partnerAuthentication, posAuthentication } from '../auth/schemes/hmac.ts';
 import { inboundAuthentication } from '../auth/schemes/inbound.ts';
 import { metricsAuthentication } from '../auth/schemes/metrics-token.ts';
 import { sameOriginAuthentication } from '../auth/schemes/same-origin.ts';
@@ -19,6 +19,8 @@ export interface Credentials {
   sameOrigin: Authentication;
   bearer: Authentication;
   bearerOrService: Authentication;
+  /** Routes without a body that keys may sign. */
+  bearerOrSigned: Authentication;
   /** For routes with a body, which the service's signature covers through a hash in the query. */
   bearerOrSendingService: Authentication;
   /** Terminals and apps. */
@@ -45,6 +47,7 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
   const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock, requireSecondFactor });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
   const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
+  const pos = posAuthentication(signed);
   return {
     none: noAuthentication,
     sameOrigin: sameOriginAuthentication,
@@ -53,7 +56,8 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
     bearerOrSendingService: eitherOf(bearer, withBody(service, { bodyHash: config.serviceBodyHash }), {
       needsBody: true,
     }),
-    pos: posAuthentication(signed),
+    bearerOrSigned: bearerOrSigned(bearer, pos),
+    pos,
     partner: partnerAuthentication(signed),
     inbound: inboundAuthentication({ ...signed, nonces }),
     cashinWebhook: webhookAuthentication('partner-cashin', config.partnerCashin.webhookSecret),

@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/log.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { LabSeams } from '../features/lab/service.ts';
 import { engineOf } from '../ledger/posting/citus-engine.ts';
-import { answeredRequests } from '../ledger/posting/idempotency.ts';
+import { answeredRequests, firstRequests } from '../ledger/posting/idempotency.ts';
 import { createLedger } from '../ledger/posting/ledger.ts';
 import { sealKey } from '../ledger/seals/format.ts';
 import { STRIPES } from '../ledger/system-accounts.ts';
@@ -29,6 +29,7 @@ export function createPaymentServices(
     clock,
   });
   const answered = answeredRequests(database.reader);
+  const firstRequest = firstRequests(database.reader);
   const ruleCache = createRuleCache(database.reader, clock);
   siblings?.onChanged('rules', ruleCache.invalidate);
   const rulesChanged = () => {
@@ -41,7 +42,7 @@ export function createPaymentServices(
     metrics: metrics.compliance,
     rules: ruleCache.checkOf,
     alertEntry: (row) => audit.createdRow('compliance_alert', row, { once: row.transaction_id === null }),
-    ...{ ledger, clock, answered, stripe },
+    ...{ ledger, clock, answered, firstRequest, stripe },
   });
-  return { payments: lab?.payments(payments) ?? payments, ruleCache, rulesChanged, answered, stripe };
+  return { payments: lab?.payments(payments) ?? payments, ruleCache, rulesChanged, answered, firstRequest, stripe };
 }

@@ -58,8 +58,8 @@ export function routeTable(
   credentials: Credentials,
   config: Config & { version: string },
 ): RouteGroup[] {
-  const { none, bearer, bearerOrService, bearerOrSendingService, pos, partner, inbound } = credentials;
-  const { cashinWebhook, messagingPlatform } = credentials;
+  const { none, bearer, bearerOrService, pos, partner, inbound } = credentials;
+  const { bearerOrSendingService, bearerOrSigned, cashinWebhook, messagingPlatform } = credentials;
   const { health, sessions, subscribers, fees, partners, conversations } = services;
   const { gate } = services.approvals;
   const { appEnv, version } = config;
@@ -88,9 +88,9 @@ export function routeTable(
     group('cards', API, bearer, legacy, cardRoutes(services.cards)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
-    group('wallet', API, bearer, legacy, transactionRoutes(services.transactions)),
-    group('wallet', API, bearer, legacy, transactionDetailRoutes(services.transactionLookup)),
-    group('wallet', API, bearer, legacy, outcomeRoutes(services.paymentForms)),
+    group('wallet', API, bearerOrSigned, legacy, transactionRoutes(services.transactions)),
+    group('wallet', API, bearerOrSigned, legacy, transactionDetailRoutes(services.transactionLookup)),
+    group('wallet', API, bearerOrSigned, legacy, outcomeRoutes(services.paymentForms)),
     group('wallet', API, bearer, legacy, statementRoutes(services.statements)),
     group('search', API, bearer, legacy, searchRoutes(services.search)),
     group('agents', API, bearer, legacy, agentRoutes(services.agents, gate)),

@@ -45,7 +45,7 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { latestOfSeries, requestOutcome } from '../ledger/posting/idempotency.ts';
+import { latestOfSeries } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -154,7 +154,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
-  const { payments, ruleCache, rulesChanged, answered, stripe } = paying;
+  const { payments, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
   const { cardLookups, findPartnerTerms, ...names } = createPartyLookups(database.reader);
   const { holders, findPartner, findProcessor, findAgent } = names;
   const movementLookup = createMovementLookup(database);
@@ -190,7 +190,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     cards: cardLookups,
     findPartner: findPartnerTerms,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, audit, payments, books, holders, subscribers, webhooks, enquiryLimit, ...guarded, clock, report },
+    ...{ database, audit, payments, answered, books, holders, subscribers, webhooks, enquiryLimit, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     movements: movementLookup,
@@ -291,9 +291,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const approvals = wireApprovals(services, {
     ...{ database, audit, vault, payments, answered, ...names, ...guarded, clock, approvals: config.approvals },
   });
-  const [outcomeOf, limitsOf] = [requestOutcome(database.reader), accountLimits(database.reader)];
+  const limitsOf = accountLimits(database.reader);
   const { refundTerms } = services.cardPayments;
-  const forms = { payments, approvals, outcomeOf, refundTerms, findAgent, findProcessor };
+  const forms = { payments, approvals, answered, firstRequest, refundTerms, findAgent, findProcessor };
   const forConsole = createConsoleServices({ database, audit, holders, limitsOf, ...forms, ...guarded, clock });
   return { ...services, ...forConsole, approvals };
 }

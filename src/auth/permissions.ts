@@ -6,10 +6,10 @@ interface Rule {
   /** The scopes of which an API key without an owner needs one. Empty: not available to such keys. */
   scopes: readonly Scope[];
   /**
-   * The scope that a key of a partner or processor needs. Not listed: such keys have no access, whatever their scopes,
+   * The scope that a key of a partner or processor needs, or those of which it needs one. Not listed: such keys have no access, whatever their scopes,
    * because they act for their owner alone.
    */
-  ownedKeys?: Partial<Record<KeyOwner, Scope>>;
+  ownedKeys?: Partial<Record<KeyOwner, Scope | readonly Scope[]>>;
   /** Roles that have the permission. system_admin has every permission. */
   roles: readonly Role[];
   /** Only users who are authorized to access politically exposed persons' records, system_admin included. */
@@ -70,10 +70,19 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:write' },
     roles: ['finance_user'],
   },
-  // Fee quotes and the outcome of own requests, for callers that can make a payment. The service checks the type's permission.
+  // Fee quotes, for callers that can make a payment. The service checks the type's permission.
   'payments:forms': {
     scopes: ['payments:write', 'treasury:write', 'payouts:write'],
     ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
+    roles: ['finance_user', ...AGENTS, 'processor'],
+  },
+  // The outcome of a request by its id, for callers that can make or read payments. The service checks the party.
+  'requests:read': {
+    scopes: ['payments:read', 'payments:write', 'treasury:write', 'payouts:write'],
+    ownedKeys: {
+      partner: ['payments:read', 'payments:write'],
+      processor: ['payments:read', 'payments:write', 'payouts:write'],
+    },
     roles: ['finance_user', ...AGENTS, 'processor'],
   },
   // Card payments at terminals and in apps, and the checks before them.
@@ -207,7 +216,7 @@ export interface Access {
 
 export function accessOf(permission: Permission): Access {
   const { scopes, ownedKeys = {}, roles, pepAuthorized }: Rule = PERMISSIONS[permission];
-  const ofOwner = (owner: KeyOwner) => [ownedKeys[owner] ?? []].flat();
+  const ofOwner = (owner: KeyOwner) => scopesOf(ownedKeys[owner]);
   return {
     roles: ROLES.filter((role) => role === 'system_admin' || roles.includes(role)),
     scopes: { operator: scopes, partner: ofOwner('partner'), processor: ofOwner('processor') },
@@ -215,13 +224,14 @@ export function accessOf(permission: Permission): Access {
   };
 }
 
+const scopesOf = (one: Scope | readonly Scope[] = []): readonly Scope[] => (typeof one === 'string' ? [one] : one);
+
 /** The scopes of which this key needs one. */
 function sufficientScopes({ partnerId, processorId }: KeyCaller, { scopes, ownedKeys = {} }: Rule): readonly Scope[] {
   if (partnerId === null && processorId === null) return scopes;
   // A key with two owners would act for one of them on the other's routes. New ones are refused.
   if (partnerId !== null && processorId !== null) return [];
-  const scope = partnerId === null ? ownedKeys.processor : ownedKeys.partner;
-  return scope === undefined ? [] : [scope];
+  return scopesOf(ownedKeys[partnerId === null ? 'processor' : 'partner']);
 }
 
 export function isAllowed(caller: Caller, permission: Permission): boolean {

@@ -16,6 +16,7 @@ export function endpointAccess({ authentication }: RouteGroup, { permission }: E
   switch (authentication.name) {
     case 'bearer':
     case 'bearer-or-service':
+    case 'bearer-or-signed':
       return access;
     case 'pos':
     case 'partner':
@@ -41,6 +42,9 @@ export function accessText(group: RouteGroup, endpoint: Endpoint): string {
     ...(roles.length > 0 ? [`Roles: ${roles.join(', ')}.`] : []),
     ...(pepAuthorized ? ['Only users with pep_access_authorized.'] : []),
     keys.length > 0 ? `API keys: ${keys.join('; ')}.` : 'Not for API keys.',
+    ...(group.authentication.name === 'bearer-or-signed'
+      ? ['Keys may sign the request instead of sending a bearer.']
+      : []),
     ...(group.authentication.name === 'bearer-or-service' ? ['Also for internal services.'] : []),
   ].join(' ');
 }

@@ -45,6 +45,10 @@ export const referenceField = () =>
     [ERROR_MESSAGE]: REQUEST_ID_RULE,
   });
 
+/** Another credential that repeats a request gets no balance. */
+export const balanceAfter = (description: string) =>
+  Type.Optional(minorUnits(`${description} Absent if another credential sent the request before.`));
+
 /** The reply to a completed payment. */
 export const paymentReply = Type.Object(
   {
@@ -57,7 +61,7 @@ export const paymentReply = Type.Object(
     fee: minorUnits('Fee paid by the payer, in addition to the amount.'),
     total_debited: minorUnits('Amount plus fee.'),
     currency: Type.String(),
-    balance: minorUnits('Balance of the wallet after the payment.'),
+    balance: balanceAfter('Balance of the wallet after the payment.'),
     created_at: timestamp(),
   },
   { title: 'Payment' },

@@ -116,7 +116,7 @@ export interface AllowanceUse {
 
 /** An idempotency key: a repeated request gets the stored reply. */
 export interface MovementRequest {
-  /** The credential that sent the request; request ids are unique per credential. */
+  /** The party for whom the request acts; request ids are unique per party. */
   scope: string;
   id: string;
   /** Hash of the details that a repeated request must match. */
@@ -223,6 +223,6 @@ export interface Recorded {
 
 export type Result =
   | (Pick<Posted, 'outcome' | 'at' | 'postings' | 'triggered'> & { reply: string })
-  | { outcome: 'replayed'; reply: string }
+  | { outcome: 'replayed'; movementId: string; reply: string }
   | (Refused & { reply: string | null })
   | { outcome: 'conflict' };

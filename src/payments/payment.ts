@@ -144,8 +144,11 @@ export interface PaymentOptions {
   approval?: ApprovalTerms | undefined;
 }
 
-/** Identifies a request across retries: the credential, the id it chose, and a hash of the details that must not change. */
-export type IdempotencyKey = MovementRequest;
+/** Identifies a request across retries: the party, the id it chose, and a hash of the details that must not change. */
+export interface IdempotencyKey extends MovementRequest {
+  /** The credential that sends the request. Absent: every sender of a repeated request gets the stored reply as it is. */
+  sender?: MovementActor;
+}
 
 export function idempotencyKey(
   type: MovementType,
@@ -159,21 +162,34 @@ export function idempotencyKey(
 /** The ids of approvals are request ids of a scope of their own: no caller can use one of them. */
 export const APPROVAL_SCOPE = 'approval';
 
+/** The references of a partner, over all routes that credit a wallet by one. They are kept for good. */
+export function referenceScope(partnerId: string): string {
+  return `reference:${partnerId}`;
+}
+
+/** The party of movements between the treasury, banks and partners, which act for nobody else. */
+export const OPERATOR = 'operator';
+
 interface Requester {
-  caller: { id: string | null };
+  caller: { kind: string; id: string | null };
   /** Set if a second user approved the request: its request id is the id of the approval. */
   approval?: object | undefined;
 }
 
-/** Request ids belong to the credential that sends them. Null: the request has none. */
+/**
+ * Request ids belong to the party for whom the request acts, whichever of its credentials sends it. Null: the request has
+ * none.
+ */
 export function requestKey(
   type: MovementType,
   { caller, approval }: Requester,
+  party: string,
   requestId: string | null,
   details: readonly unknown[],
 ): IdempotencyKey | null {
-  const scope = approval ? APPROVAL_SCOPE : String(caller.id);
-  return requestId === null ? null : idempotencyKey(type, scope, requestId, details);
+  if (requestId === null) return null;
+  const scope = approval ? APPROVAL_SCOPE : party;
+  return { ...idempotencyKey(type, scope, requestId, details), sender: movementActor({ caller }) };
 }
 
 /** The caller of a request as the author of its movement. */

@@ -7,7 +7,7 @@ import { Metrics } from '../kernel/metrics.ts';
 import { parseAmount } from '../kernel/money.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import { MOVEMENT_TYPES, type MovementType, type Party } from '../ledger/movement-types.ts';
-import type { AnsweredRequest, RequestKey } from '../ledger/posting/idempotency.ts';
+import type { AnsweredRequest, FirstRequest, RequestKey } from '../ledger/posting/idempotency.ts';
 import type { Ledger, Order, Recorded, Result } from '../ledger/posting/ledger.ts';
 import { feeAccountOf } from '../ledger/system-accounts.ts';
 import type { Movement, Posted, RefusalReason, Refused } from '../ledger/types.ts';
@@ -21,6 +21,7 @@ import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPl
 import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
+import { isSentBy, replayed } from './replays.ts';
 
 /** The fee settings, commission tiers and compliance rules in force. */
 export interface Policy extends Prices {
@@ -30,8 +31,12 @@ export interface Policy extends Prices {
 export interface Payments {
   /** Call it in parallel with other look-ups, to save a round trip. Rejects when the rules cannot be read. */
   policy(type: MovementType): Promise<Policy>;
-  /** The stored reply to the same request, or a conflict when the details differ; null: the request is new. */
-  replay(key: IdempotencyKey | null): Promise<Executed | Refusal | null>;
+  /**
+   * The stored reply to the same request, or a conflict when the details differ; null: the request is new. A credential
+   * other than the one that sent it first gets them only if `mayAct` does not refuse it: otherwise it must learn nothing,
+   * and the caller goes on as if the request were new.
+   */
+  replay(key: IdempotencyKey | null, mayAct?: MayAct): Promise<Executed | Refusal | null>;
   execute(plan: PaymentPlan, policy: Policy): Promise<Executed | Refusal>;
   /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
   tryFastPath(type: MovementType, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
@@ -44,6 +49,9 @@ export interface Payments {
   quote(plan: PricedPlan, usedBefore?: number): Promise<Quote | Refusal>;
 }
 
+/** Why the caller may not act for the party of the request that was answered first, or not see it; null if it may. */
+export type MayAct = (first: FirstRequest) => Refusal | null | Promise<Refusal | null>;
+
 /** Checks what the ledger cannot, and plans the payment; null: the payment may have to be refused. */
 export type Prepare = (amount: number) => Promise<PaymentPlan | null>;
 
@@ -52,6 +60,8 @@ export interface PaymentsDependencies {
   clock: Clock;
   /** Stored replies by idempotency key. */
   answered: Load<RequestKey, AnsweredRequest | null>;
+  /** Who sent an answered request first, by its movement; without it, every repeated request is another credential's. */
+  firstRequest?: Load<string, FirstRequest | null>;
   /** The compliance rules of a type; rejects when they cannot be read, and then no money moves. */
   rules(type: MovementType): Promise<VelocityCheck | null>;
   /** Read for every batch of payments: a change applies to the next one. */
@@ -66,7 +76,7 @@ export interface PaymentsDependencies {
 }
 
 export function createPayments(dependencies: PaymentsDependencies): Payments {
-  const { ledger, clock, answered, feeSettings, stripe } = dependencies;
+  const { ledger, clock, answered, feeSettings, stripe, firstRequest = async () => null } = dependencies;
   const { metrics = complianceMetrics(new Metrics()), commissionTiers = async () => BUILT_IN_TIERS } = dependencies;
   const feeAccount = feeAccountOf(stripe);
 
@@ -102,10 +112,13 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
   return {
     policy,
 
-    async replay(key) {
+    async replay(key, mayAct) {
       const stored = key && (await answered(key));
       if (!stored) return null;
-      return stored.hash === key.hash ? { json: stored.reply, replayed: true } : conflict();
+      const first = key.sender ? await firstRequest(stored.movementId) : null;
+      const isOwn = isSentBy(key.sender, first);
+      if (!isOwn && (!first || !mayAct || (await mayAct(first)))) return null;
+      return stored.hash === key.hash ? replayed(stored.reply, isOwn) : conflict();
     },
 
     async execute(plan, policy) {
@@ -158,7 +171,7 @@ function isStatusRefusal(result: Result): boolean {
   return result.outcome === 'refused' && STATUS_REASONS.includes(result.reason);
 }
 
-type OrderContext = Pick<PaymentsDependencies, 'clock' | 'alertEntry'>;
+type OrderContext = Pick<PaymentsDependencies, 'clock' | 'alertEntry' | 'firstRequest'>;
 
 /** A planned payment as an order to the ledger: priced, with legs that sum to zero. */
 class PaymentOrder implements Order {
@@ -203,12 +216,12 @@ class PaymentOrder implements Order {
     return { reply: JSON.stringify(reply), rows: [...rows, ...alerts] };
   }
 
-  conclude(result: Result): Executed | Refusal {
+  conclude(result: Result): Executed | Refusal | Promise<Executed> {
     switch (result.outcome) {
       case 'posted':
         return { json: result.reply, replayed: false };
       case 'replayed':
-        return { json: result.reply, replayed: true };
+        return this.replayed(result);
       case 'conflict':
         return conflict();
       case 'refused': {
@@ -217,6 +230,11 @@ class PaymentOrder implements Order {
         return result.reply === null ? refusal : { json: result.reply, replayed: false, refused: refusal };
       }
     }
+  }
+
+  private async replayed({ movementId, reply }: { movementId: string; reply: string }): Promise<Executed> {
+    const sender = this.plan.key?.sender;
+    return replayed(reply, isSentBy(sender, (sender && (await this.context.firstRequest?.(movementId))) ?? null));
   }
 
   private refusal(refused: Refused): Refusal {

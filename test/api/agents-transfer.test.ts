@@ -277,8 +277,10 @@ describe('idempotency of float transfers', () => {
     for (const change of [...changes, { to_agent_id: 'agent_unknown' }]) {
       assertRefused(await transfer({ ...body, ...change }), 409, 'REQUEST_CONFLICT', JSON.stringify(change));
     }
-    const fund = { amount: 300, request_id: 'conflict' };
-    assertRefused(await bank.post(`/agents/${superAgent.id}/fund`, fund), 409, 'REQUEST_CONFLICT', 'another operation');
+    const wallet = await bank.wallet();
+    const [agent_id, request_id] = [superAgent.id, 'conflict'];
+    const cashIn = { agent_id, subscriber_id: wallet.id, amount: 300, pin: superAgent.pin, request_id };
+    assertRefused(await bank.post('/agents/cashin', cashIn), 409, 'REQUEST_CONFLICT', 'another operation');
     assert.equal(await floatOf(kissi, superAgent), 700);
   });
 

@@ -151,8 +151,11 @@ describe('POST /agents/:id/return-float', () => {
       (await apiKey(kissi, ['payments:write', 'treasury:write'], { processor_id: merchant.id })).key,
     ];
     for (const token of tokens) assertRefused(await returnFloat(superAgent, { amount: 1 }, token), 403, 'FORBIDDEN');
-    for (const token of [await staffToken(kissi, 'finance_user'), bank.key]) {
-      assert.equal((await returnFloat(superAgent, { amount: 1, request_id: 'return-1' }, token)).status, 200);
+    for (const [request_id, token] of [
+      ['return-finance', await staffToken(kissi, 'finance_user')],
+      ['return-key', bank.key],
+    ] as const) {
+      assert.equal((await returnFloat(superAgent, { amount: 1, request_id }, token)).status, 200);
     }
     assert.equal(await floatOf(kissi, superAgent), 98);
   });

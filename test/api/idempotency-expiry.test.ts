@@ -1,4 +1,4 @@
-// Idempotency keys of API keys and users are deleted after IDEMPOTENCY_DAYS; references of partners are kept.
+// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; references of partners are kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -6,11 +6,13 @@ import { verifyBooks } from '../../src/app/verification.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { createRequestPruning } from '../../src/ledger/posting/request-pruning.ts';
 import { reportOf, type Verification } from '../../src/ledger/verification/verify.ts';
+import { newFundedAgent } from '../support/agents.ts';
 import { SEAL_KEY } from '../support/ledger.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { newReference, partnerBank } from '../support/partner.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { runChore } from '../support/staff.ts';
+import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile({ env: { IDEMPOTENCY_DAYS: '30' } });
 
@@ -64,6 +66,32 @@ test('the reference of a partner never credits twice', async () => {
   const again = await partner.cashIn(cashIn);
   assert.equal(again.text, first.text);
   assert.equal(await bank.balance(wallet.id), 700);
+});
+
+test('the keys of every kind of party expire', async () => {
+  const terminal = await terminalOf(kissi);
+  const wallet = await bank.wallet(10_000);
+  await terminal.pay(await bank.card(wallet), { amount: 100 });
+  const agent = await newFundedAgent(kissi, 1_000);
+  const cashIn = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10, pin: agent.pin, request_id: 'cash-in' };
+  assert.equal((await bank.post('/agents/cashin', cashIn)).status, 200);
+  const token = await kissi.adminToken();
+  const funding = { amount: 5, request_id: 'float' };
+  assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: funding })).status, 200);
+  const parties = async () => {
+    const { rows } = await kissi.db.query(
+      "select distinct split_part(scope, '_', 1) as party from requests order by 1",
+    );
+    return rows.map(({ party }) => party);
+  };
+  const all = ['agent', 'operator', 'proc', 'ptn'];
+  assert.deepEqual(
+    (await parties()).filter((party) => all.includes(party)),
+    all,
+  );
+  kissi.clock.advance(40 * DAY_MS);
+  await prune();
+  assert.deepEqual(await parties(), ['reference:ptn']);
 });
 
 test('a pass takes the table page by page, and payments go on meanwhile', async () => {

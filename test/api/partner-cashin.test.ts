@@ -157,16 +157,18 @@ describe('a cash-in notification', () => {
 });
 
 describe('the reference of a notification', () => {
-  test('makes repeated notifications one credit, replayed with the same bytes', async () => {
+  test('makes repeated notifications one credit, and says that they are duplicates', async () => {
     const { wallet, serial } = await cardHolder();
     const body = { card_serial: serial, amount: 400, reference: newReference() };
     const first = await notify(body);
     kissi.clock.advance(86_400_000);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const again = await notify(body);
-    assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text]);
+    const message = 'This cash-in was received and credited before. No money moved.';
+    assert.deepEqual([first.status, first.json.duplicate], [200, undefined], first.text);
+    assert.deepEqual([again.status, again.json], [200, { ...first.json, message, duplicate: true }]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
-    assert.equal((await notify({ ...body, card_serial: serial.toLowerCase() })).text, first.text, 'the same card');
+    assert.equal((await notify({ ...body, card_serial: serial.toLowerCase() })).text, again.text, 'the same card');
     assert.equal(await bank.balance(wallet.id), 400);
     assertRefused(await notify({ ...body, amount: 401 }), 409, /reference/);
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
@@ -189,7 +191,8 @@ describe('the reference of a notification', () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, index) => notify(body, { gateway: index % 2 ? kissi : other })),
     );
-    assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1, String(replies[0]?.text));
+    assert.equal(new Set(replies.map(({ status, json }) => `${status} ${json.transaction_id}`)).size, 1);
+    assert.equal(replies.filter(({ json }) => json.duplicate === undefined).length, 1);
     assert.deepEqual([replies[0]?.status, await bank.balance(wallet.id)], [200, 1_000]);
     await other.close();
   });

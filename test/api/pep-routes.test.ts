@@ -280,7 +280,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /admin/webhook-deliveries': LIST,
   'GET /processors/:id/transactions': LIST,
   'GET /fee-quote': NO_SUBSCRIBER,
-  'GET /payment-requests/:request_id': 'repeats a reply that the caller itself got: payment-requests.test.ts',
+  'GET /requests/:request_id': 'without access only what the caller itself sent: request-outcomes.test.ts',
   'POST /agents/cashin': PAYMENT,
   'POST /processors/:id/transfer': PAYMENT,
   'GET /audit/logs': OVERSIGHT,

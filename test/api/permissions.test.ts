@@ -201,9 +201,11 @@ async function assertKeyAccess(who: string, key: TestKey, owner: Owner, scopes: 
     return keyHasAccess(access, owner, scopes) ? 'allowed' : 403;
   });
   for (const [route, access] of EXPECTED_ACCESS) {
-    if (access === 'public' || !access.signed || !KEY_SCHEMES.includes(access.signed)) continue;
+    if (access === 'public') continue;
+    const scheme = access.signable ? 'pos' : access.signed;
+    if (!scheme || !KEY_SCHEMES.includes(scheme)) continue;
     const result = keyHasAccess(access, owner, scopes) ? 'allowed' : 403;
-    await assertResult(route, who, signedBy(key, access.signed), result);
+    await assertResult(route, who, signedBy(key, scheme), result);
   }
 }
 
@@ -255,8 +257,9 @@ describe('secrets that belong to no key', () => {
 const scopesWithoutInbound = () => SCOPES.filter((scope) => !scope.startsWith('inbound:'));
 
 /** Partner signatures include everything that POS routes verify; inbound signatures cover a different string. */
-function accepts({ signed }: Access, scheme: Scheme): boolean {
-  return signed === scheme || (signed === 'pos' && scheme === 'partner');
+function accepts({ signed, signable }: Access, scheme: Scheme): boolean {
+  const takes = signable ? 'pos' : signed;
+  return takes === scheme || (takes === 'pos' && scheme === 'partner');
 }
 
 /** The scopes are set in the database: they must make no difference, even if such a key cannot be created. */

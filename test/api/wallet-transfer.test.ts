@@ -269,8 +269,8 @@ describe('refusals', () => {
     await block(to);
     await block(from, { transaction_types: ['transfer_p2p'] });
     let body: Record<string, unknown> = {
-      sender_id: 'sub_unknown',
-      recipient_id: to.id,
+      sender_id: from.id,
+      recipient_id: 'sub_unknown',
       amount: -5,
       pin: WRONG_PIN,
       request_id: 'used',
@@ -284,7 +284,7 @@ describe('refusals', () => {
       ['scope', 403, 'FORBIDDEN', async () => undefined],
       ['body', 400, 'INVALID_REQUEST', fix({ description: undefined })],
       ['replay', 409, 'REQUEST_CONFLICT', fix({ request_id: 'fresh' })],
-      ['existence', 404, 'SUBSCRIBER_NOT_FOUND', fix({ sender_id: from.id })],
+      ['existence', 404, 'SUBSCRIBER_NOT_FOUND', fix({ recipient_id: to.id })],
       ['status of the sender', 403, 'TRANSACTION_TYPE_DISABLED', () => unblockTypes(from)],
       ['status of the recipient', 403, 'SUBSCRIBER_BLOCKED', () => asAdmin(`/subscribers/${to.id}/unblock`)],
       ['PIN', 401, 'INVALID_PIN', fix({ pin: PIN })],

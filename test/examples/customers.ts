@@ -90,7 +90,7 @@ async function wallets(scene: Scene, { aminata, mohamed, partner }: Record<strin
   const transfer = { sender_id: aminata.id, amount: 12_500, pin: PIN, request_id: 'p2p-2026-0001' };
   const to = { recipient_phone: '+23277123456', description: 'Market, Lumley' };
   const { transaction_id } = await send('POST', '/wallet/transfer', { ...transfer, ...to }, app);
-  await send('GET', `/payment-requests/${transfer.request_id}`, undefined, app);
+  await send('GET', `/requests/${transfer.request_id}?party_id=${aminata.id}`, undefined, app);
   await refused('REQUEST_CONFLICT', 'POST', '/wallet/transfer', { ...transfer, ...to, amount: 13_000 }, app);
   const large = { ...transfer, ...to, amount: 9_000_000, request_id: 'p2p-2026-0002' };
   await refused('INSUFFICIENT_BALANCE', 'POST', '/wallet/transfer', large, app);

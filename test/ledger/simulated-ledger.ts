@@ -90,7 +90,8 @@ export class SimulatedLedger implements Ledger {
         return { ...outcome, reply };
       }
       if (outcome.outcome === 'conflict') return outcome;
-      return { outcome: 'replayed', reply: outcome.reply ?? replies.get(outcome.movementId) ?? '' };
+      const { movementId } = outcome;
+      return { outcome: 'replayed', movementId, reply: outcome.reply ?? replies.get(movementId) ?? '' };
     });
     for (const { id, kind, balance, dailyUsed, dailyOn, lastSeq, recent, received } of changed) {
       const account = this.accounts.get(id) as Account;

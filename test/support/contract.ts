@@ -8,11 +8,13 @@ export type Owner = 'operator' | 'processor' | 'partner';
 export interface Access {
   /** Scopes of which an API key without an owner needs one; empty if such keys have no access. */
   scopes: readonly Scope[];
-  /** The scope that a key of a partner or processor needs; without an entry it has no access, whatever its scopes. */
-  ownedKeys?: Partial<Record<Exclude<Owner, 'operator'>, Scope>>;
+  /** The scopes of which a key of a partner or processor needs one; without an entry it has no access, whatever its scopes. */
+  ownedKeys?: Partial<Record<Exclude<Owner, 'operator'>, Scope | readonly Scope[]>>;
   /** Roles with access besides system_admin, which has access to every route. */
   roles: readonly Role[];
   signed?: Scheme;
+  /** Keys may sign instead of sending a bearer, as terminals sign. */
+  signable?: true;
   /** Internal services have access too. */
   service?: true;
   /** Requires `pep_access_authorized`, also for system_admin. */
@@ -54,6 +56,7 @@ const CONTRACT_TABLE = {
   'payments:read': {
     scopes: ['payments:read'],
     ownedKeys: { partner: 'payments:read', processor: 'payments:read' },
+    signable: true,
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor', 'super_agent', 'sub_agent'],
   },
   'payments:write': { scopes: ['payments:write'], roles: [] },
@@ -126,6 +129,16 @@ const ADDITIONAL_ACCESS = {
     scopes: ['payments:write', 'treasury:write', 'payouts:write'],
     ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
     roles: ['finance_user', 'super_agent', 'sub_agent', 'processor'],
+  },
+  // Callers that can make or read payments; the service checks the party.
+  'request outcomes': {
+    scopes: ['payments:read', 'payments:write', 'treasury:write', 'payouts:write'],
+    ownedKeys: {
+      partner: ['payments:read', 'payments:write'],
+      processor: ['payments:read', 'payments:write', 'payouts:write'],
+    },
+    roles: ['finance_user', 'super_agent', 'sub_agent', 'processor'],
+    signable: true,
   },
   search: { scopes: ['subscribers:read', 'cards:read', 'payments:read'], roles: ALL_BUT_PROCESSOR },
   'suspense, read': { scopes: [], roles: ['finance_user', 'audit_user'] },
@@ -307,7 +320,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/transactions': 'payments:read',
   'GET /api/v1/transactions/:id': 'payments:read',
   'GET /api/v1/transactions/:id/evidence': 'payments:read',
-  'GET /api/v1/payment-requests/:request_id': 'payment forms',
+  'GET /api/v1/requests/:request_id': 'request outcomes',
   'POST /api/v1/wallet/account-statement': 'statements',
   'POST /api/v1/pos/payment': 'card payment',
   'POST /api/v1/pos/refund': 'card payment',
@@ -426,6 +439,5 @@ export const EXPECTED_ACCESS: ReadonlyMap<string, Access | 'public'> = new Map(
 /** Whether a key of this owner with these scopes has access; keys with an owner act for it alone. */
 export function keyHasAccess({ scopes, ownedKeys = {} }: Access, owner: Owner, granted: readonly Scope[]): boolean {
   if (owner === 'operator') return scopes.some((scope) => granted.includes(scope));
-  const needed = ownedKeys[owner];
-  return needed !== undefined && granted.includes(needed);
+  return [ownedKeys[owner] ?? []].flat().some((scope) => granted.includes(scope));
 }

@@ -50,7 +50,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     list: 'listTransactions',
     get: 'getTransaction',
     evidence: 'getTransactionEvidence',
-    outcomeOfRequest: 'getPaymentRequest',
+    outcomeOfRequest: 'getRequest',
   },
   search: {
     query: 'search',

@@ -12,7 +12,7 @@ import {
   type SignerDependencies,
 } from '../signatures/signers.ts';
 import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
-import type { Authentication, WireRequest } from './scheme.ts';
+import { type Authentication, header, type WireRequest } from './scheme.ts';
 
 const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;
 const PARTNER_HEADERS = [...POS_HEADERS, 'X-Partner-ID'] as const;
@@ -28,6 +28,20 @@ export function posAuthentication(dependencies: SignerDependencies): Authenticat
       if (!ipAllowed(signer.key.partnerIpAllowlist, request.ip)) return addressNotAllowed();
       // PINs are encrypted with a key derived from the secret that signed the request.
       return { ...keyCaller(signer.key), encryptionKey: signer.secret.encryptionKey };
+    },
+  };
+}
+
+/** For routes without a body: keys may sign instead of sending their bearer. A sent bearer has precedence over a part of the headers. */
+export function bearerOrSigned(bearer: Authentication, pos: Authentication): Authentication {
+  return {
+    name: 'bearer-or-signed',
+    needsBody: false,
+    authenticate(request) {
+      const { headers } = request;
+      const sent = POS_HEADERS.filter((name) => header(headers, name.toLowerCase()) !== undefined);
+      const isSigned = sent.length === POS_HEADERS.length || (sent.length > 0 && headers.authorization === undefined);
+      return isSigned ? pos.authenticate(request) : bearer.authenticate(request);
     },
   };
 }

@@ -20,6 +20,7 @@ export interface Authentication {
     | 'none'
     | 'bearer'
     | 'bearer-or-service'
+    | 'bearer-or-signed'
     | 'pos'
     | 'partner'
     | 'inbound'

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
+import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
@@ -56,16 +57,18 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
       const { agent_id, subscriber_id = null, card_serial } = body;
       const narration = narrationOf(body.description);
       const wallet = [subscriber_id, phoneNumber, card_serial === undefined ? null : comparableSerial(card_serial)];
-      const key = requestKey(TYPE, actor, requestId, [agent_id, ...wallet, comparableAmount(rawAmount), narration]);
+      const details = [agent_id, ...wallet, comparableAmount(rawAmount), narration];
+      const key = requestKey(TYPE, actor, agent_id, requestId, details);
+      const notOwn = ownRefusal(actor.caller, { id: agent_id });
+      const checkPin = once(() => agentPinRefusal(pins, actor, agent_id, body.pin));
       const [replay, agent, recipient, policy] = await Promise.all([
-        payments.replay(key),
+        payments.replay(key, () => notOwn ?? checkPin()),
         findAgent(agent_id),
         findHolder(body, phoneNumber),
         payments.policy(TYPE),
       ]);
       if (replay) return replay;
       if (!agent) return noSuchAgent();
-      const notOwn = ownRefusal(actor.caller, agent);
       if (notOwn) return notOwn;
       if (recipient instanceof Refusal) return recipient;
       const { holder, card } = recipient;
@@ -73,7 +76,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
         agentStatusRefusal(agent) ??
         cardStatusRefusal(card) ??
         holderStatusRefusal(holder, TYPE, 'subscriber') ??
-        (await agentPinRefusal(pins, actor, agent.id, body.pin));
+        (await checkPin());
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
+import { once } from '../../kernel/once.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import {
@@ -34,14 +35,12 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
       if (badPin) return badPin;
       const { from_agent_id, to_agent_id } = body;
       const narration = narrationOf(body.description);
-      const key = requestKey(TYPE, actor, requestId, [
-        from_agent_id,
-        to_agent_id,
-        comparableAmount(rawAmount),
-        narration,
-      ]);
+      const details = [from_agent_id, to_agent_id, comparableAmount(rawAmount), narration];
+      const key = requestKey(TYPE, actor, from_agent_id, requestId, details);
+      const notOwn = ownRefusal(actor.caller, { id: from_agent_id });
+      const checkPin = once(() => agentPinRefusal(pins, actor, from_agent_id, body.pin));
       const [replay, from, to, policy] = await Promise.all([
-        payments.replay(key),
+        payments.replay(key, () => notOwn ?? checkPin()),
         findAgent(from_agent_id),
         findAgent(to_agent_id),
         payments.policy(TYPE),
@@ -50,11 +49,11 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
       if (!from) return noSuchAgent('agent to transfer from');
       if (!to) return noSuchAgent('agent to transfer to');
       const refusal =
-        ownRefusal(actor.caller, from) ??
+        notOwn ??
         (to.parent_agent_id === from.id ? null : notItsSubAgent()) ??
         agentStatusRefusal(from, 'agent to transfer from') ??
         agentStatusRefusal(to, 'agent to transfer to') ??
-        (await agentPinRefusal(pins, actor, from.id, body.pin));
+        (await checkPin());
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();

@@ -14,6 +14,7 @@ import {
   invalidAmount,
   movementActor,
   narrationOf,
+  OPERATOR,
   type PaymentOptions,
   requestKey,
   type Side,
@@ -74,9 +75,9 @@ export function createFunding(context: AgentContext) {
     { amount: rawAmount, requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const narration = narrationOf(body.description);
-    const key = requestKey(type, actor, requestId, [agentId, comparableAmount(rawAmount), narration]);
+    const key = requestKey(type, actor, OPERATOR, requestId, [agentId, comparableAmount(rawAmount), narration]);
     const [replay, agent, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, () => null),
       findAgent(agentId),
       payments.policy(type),
     ]);

@@ -1,5 +1,6 @@
 // The agent operations that can need approval.
 import { formatMoney } from '../../kernel/money.ts';
+import { OPERATOR } from '../../payments/payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { createFunding, Funding } from './funding.ts';
 
@@ -12,6 +13,7 @@ export function createOperations({ fund, returnFloat }: ReturnType<typeof create
       name: 'agents.fund',
       action: 'agents.fund',
       movementType: 'agent_fund',
+      party: () => OPERATOR,
       describe: ({ params }, amount) => `Fund the float of agent ${params.id} with ${formatMoney(amount)}.`,
       execute: (actor, { params, body }, options) => fund(actor, params.id, body, options),
     },
@@ -20,6 +22,7 @@ export function createOperations({ fund, returnFloat }: ReturnType<typeof create
       name: 'agents.return_float',
       action: 'agents.return_float',
       movementType: 'agent_return',
+      party: () => OPERATOR,
       describe: ({ params }, amount) => `Return ${formatMoney(amount)} from the float of agent ${params.id}.`,
       execute: (actor, { params, body }, options) => returnFloat(actor, params.id, body, options),
     },

@@ -206,8 +206,8 @@ export const transferReply = Type.Object({
   ...done,
   transaction_id: Type.String(),
   amount: formatted(),
-  from_balance: formatted(),
-  to_balance: formatted(),
+  from_balance: Type.Optional(formatted()),
+  to_balance: Type.Optional(formatted()),
 });
 
 export const totals = Type.Object(

@@ -28,6 +28,10 @@ interface Operation {
 export interface PaymentOperation<Params, Body> extends Operation {
   kind: 'payment';
   movementType: MovementType;
+  /** The party for whom it acts, whose request ids it uses. */
+  party(input: Input<Params, Body>): string;
+  /** Why a caller with the permission may not act for this party; absent: every one may. */
+  actingRefusal?(caller: Caller, input: Input<Params, Body>): Refusal | null;
   /** One sentence for the approver. It is audited too, so it must not contain personal data. */
   describe(input: Input<Params, Body>, amount: number): string;
   /** Passes `options.approval` on in its payment plan. */

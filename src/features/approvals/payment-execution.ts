@@ -29,15 +29,17 @@ export type PaymentResult = { result: object } | { refusal: StoredRefusal };
  */
 export function createPaymentExecution({ payments, answered, vault }: PaymentExecutionDependencies) {
   async function execute(actor: Actor, row: ApprovalRow, operation: AnyPayment): Promise<PaymentResult> {
-    const outcome = (await requestRefusal(actor, row)) ?? (await post(actor, row, operation));
+    const outcome = (await requestRefusal(row)) ?? (await post(actor, row, operation));
     const json = outcome instanceof Refusal ? await storedReply(actor, row, operation, outcome) : outcome.json;
     const reply = JSON.parse(json) as { success: boolean; code: string; error: string };
     return reply.success ? { result: reply } : { refusal: { code: reply.code, message: reply.error } };
   }
 
-  /** The requester may have sent the same request id again, and it was executed without approval. */
-  async function requestRefusal({ caller }: Actor, { request_id }: ApprovalRow): Promise<Refusal | null> {
-    const executed = request_id === null ? null : await answered({ scope: String(caller.id), id: request_id });
+  /** The same request id may have been sent again, and executed without approval. */
+  async function requestRefusal({ request_id, input }: ApprovalRow): Promise<Refusal | null> {
+    const { party } = input as { party?: string };
+    if (request_id === null || party === undefined) return null;
+    const executed = await answered({ scope: party, id: request_id });
     return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has been executed meanwhile.');
   }
 

@@ -1,7 +1,7 @@
 // The gate in front of every operation that can need approval: executes the request, or stores it for a second user.
 import { hash } from 'node:crypto';
 import type { AuditLog } from '../../audit/log.ts';
-import type { KeyCaller } from '../../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Database } from '../../db/database.ts';
 import type { Call, Reply } from '../../http/endpoint.ts';
@@ -10,14 +10,15 @@ import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import type { PaymentOptions } from '../../payments/payment.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { Allowance, PaymentOptions } from '../../payments/payment.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
 import { idsOf, type NameParties, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
-import { approvalView } from './schemas.ts';
-import { type ApprovalRow, findByRequestId, insertApproval, openAmount, type Policy } from './store.ts';
+import { approvalView, type Withheld } from './schemas.ts';
+import { type ApprovalRow, findByRequestId, insertApproval, openAmount } from './store.ts';
 import { type Summary, sealSecrets, summaryOf } from './summary.ts';
 import { dayTotal, keyTotal } from './totals.ts';
 
@@ -29,6 +30,7 @@ export interface GateDependencies {
   vault: Vault;
   clock: Clock;
   policies: Policies;
+  pep: PepGuard;
   nameParties: NameParties;
 }
 
@@ -56,20 +58,23 @@ interface Checked {
   states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
+  /** Of a payment: the party whose request id it is. */
+  party: string | null;
   requestId: string | null;
 }
 
-export function createGate({ database, audit, vault, clock, policies, nameParties }: GateDependencies): Gate {
+export function createGate({ database, audit, vault, clock, policies, pep, nameParties }: GateDependencies): Gate {
   async function pay(call: Call<PaymentBody>, operation: AnyPayment): Promise<Reply | Refusal> {
     const requestId = keyRequestIdOf(call);
     if (requestId instanceof Refusal) return requestId;
     const options = { amount: call.body.amount ?? '', requestId };
     const policy = await policies.of(operation.action);
-    if (call.caller.kind === 'key') return payByKey(call, call.caller, operation, { options, policy });
-    if (call.caller.kind !== 'user') return policy.enabled ? approvalRequired() : execute(call, operation, options);
+    const total = call.caller.kind === 'key' ? keyTotal(call.caller, clock.now()) : null;
+    if (policy.enabled && !mayActUnder(call.caller, operation, total)) return approvalRequired();
     // Also without a policy: it may have been disabled since the request was stored.
-    const before = requestId === null ? undefined : await findByRequestId(database.queries, call.caller.id, requestId);
+    const before = await findBefore(call, operation, requestId);
     if (before) return repeated(call, operation, before);
+    if (call.caller.kind !== 'user') return execute(call, operation, total ? { ...options, approval: { total } } : options);
     if (!policy.enabled) return execute(call, operation, options);
     if (policy.threshold !== null) {
       const outcome = await executeBelow(policy.threshold, call, operation, options);
@@ -79,16 +84,16 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
   }
 
   /** A key has no second user: under a policy it acts if a second user approved the key, and then up to its daily limit. */
-  function payByKey(
-    call: Call,
-    key: KeyCaller,
-    operation: AnyPayment,
-    { options, policy }: { options: PaymentOptions; policy: Policy },
-  ): Promise<Reply | Refusal> | Refusal {
-    const total = keyTotal(key, clock.now());
-    const isBounded = operation.exempts?.(key) || (key.approved && total !== null);
-    if (policy.enabled && !isBounded) return approvalRequired();
-    return execute(call, operation, total ? { ...options, approval: { total } } : options);
+  function mayActUnder(caller: Caller, operation: AnyPayment, total: Allowance | null): boolean {
+    if (caller.kind === 'user') return true;
+    return caller.kind === 'key' && (operation.exempts?.(caller) || (caller.approved && total !== null));
+  }
+
+  /** The request with this id of the same party. A caller that may not act for the party does not learn of it. */
+  async function findBefore(call: Call, operation: AnyPayment, requestId: string | null) {
+    const input = inputOf(call);
+    if (requestId === null || operation.actingRefusal?.(call.caller, input)) return undefined;
+    return findByRequestId(database.queries, { scope: operation.party(input), id: requestId });
   }
 
   async function execute(call: Call, operation: AnyPayment, options: PaymentOptions): Promise<Reply | Refusal> {
@@ -119,7 +124,8 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const parties = await nameParties(call, preview.parties);
     const text = operation.describe(input, amount);
     const summary = { text, before, after: { ...after, ...(fee === 0 ? {} : { fee }) }, parties };
-    return store(call, operation, { summary, states: null, amount, subscriberId, requestId: options.requestId });
+    const party = operation.party(input);
+    return store(call, operation, { summary, states: null, amount, subscriberId, party, requestId: options.requestId });
   }
 
   async function change(call: Call, operation: AnyChange): Promise<Reply | Refusal> {
@@ -135,20 +141,21 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
     const summary = summaryOf(operation, { input, before, after: operation.after(outcome.result, call), parties });
     const subscriberId = operation.subscriberId?.(input) ?? null;
     const { states } = outcome;
-    return store(call, operation, { summary, states, amount: null, subscriberId, requestId: null });
+    return store(call, operation, { summary, states, amount: null, subscriberId, party: null, requestId: null });
   }
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
     if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
-    const first = await findByRequestId(database.queries, String(call.caller.id), checked.requestId ?? '');
+    const { party, requestId } = checked;
+    const first = await findByRequestId(database.queries, { scope: party ?? '', id: requestId ?? '' });
     if (!first) throw new Error('a request was neither stored nor found');
     return repeated(call, operation, first);
   }
 
   function insert(call: Call, operation: AnyOperation, checked: Checked) {
-    const { summary, states, amount, subscriberId, requestId } = checked;
+    const { summary, states, amount, subscriberId, party, requestId } = checked;
     const [id, now] = [newId('apr', clock), clock.now()];
     const { input, sealed } = sealSecrets(vault, id, operation, inputOf(call));
     return database.transact(async (trx) => {
@@ -162,7 +169,7 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
         requested_ip: call.ip,
         request_id: requestId,
         request_hash: requestId === null ? null : hashOf(operation, inputOf(call)),
-        input: JSON.stringify(input),
+        input: JSON.stringify(party === null ? input : { ...input, party }),
         sealed_input: sealed,
         summary: JSON.stringify(summary),
         record_states: states && JSON.stringify(states),
@@ -184,12 +191,14 @@ export function createGate({ database, audit, vault, clock, policies, namePartie
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
     const users = (await usersOf(database.queries, call, [row]))(row);
-    const body = {
-      success: true,
-      message: messageOf(row),
-      approval: approvalView({ row, users, withheld: 'nothing' }),
-    };
+    const withheld = row.requested_by === call.caller.id ? 'nothing' : await withheldFrom(call, row);
+    const body = { success: true, message: messageOf(row), approval: approvalView({ row, users, withheld }) };
     return { status: 202, body, ...(isReplayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) };
+  }
+
+  /** From another credential of the party. */
+  async function withheldFrom(call: Call, { subscriber_id }: ApprovalRow): Promise<Withheld> {
+    return (await pep.hidden(call, [subscriber_id])).size > 0 ? 'content' : 'balances';
   }
 
   return { pay: pay as Gate['pay'], change: change as Gate['change'] };

@@ -5,6 +5,7 @@ import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { iso } from '../../kernel/clock.ts';
+import { withoutBalances } from '../../payments/replays.ts';
 import { ACTION_NAMES, POLICY_ACTION_NAMES, type PolicyAction } from './actions.ts';
 import type { ApprovalUsers } from './people.ts';
 import type { ApprovalRow, Policy } from './store.ts';
@@ -142,9 +143,10 @@ export function policyView({ action, enabled, threshold, updated_by, updated_at,
 
 /**
  * What a reader does not see. `content`: the request is about a politically exposed person, and the reader has no access.
- * `record`: it changes the record of a subscriber, which the reader's role does not see in full.
+ * `record`: it changes the record of a subscriber, which the reader's role does not see in full. `balances`: the reader
+ * repeated a request that another credential of the party sent first.
  */
-export type Withheld = 'nothing' | 'record' | 'content';
+export type Withheld = 'nothing' | 'record' | 'balances' | 'content';
 
 /** An approval as one user sees it. */
 export interface SeenApproval {
@@ -169,6 +171,7 @@ export function approvalView({
   const shown = {
     nothing: content,
     record: { params, input: null, summary: { text }, result: null },
+    balances: { params, input: body, summary: { text }, result: row.result && withoutBalances(row.result as object) },
     content: NO_CONTENT,
   }[withheld];
   return {

@@ -7,6 +7,7 @@ import { DAY_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { runEach } from '../../kernel/run-each.ts';
 import { tidy } from '../../kernel/text.ts';
+import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
@@ -176,11 +177,12 @@ export function createApprovals(deps: ApprovalsDependencies) {
       vault,
       clock,
       policies,
+      pep,
       nameParties: createPartyNames(database.queries, deps),
     }),
-    /** The approval that a user's request with this id needs or needed. */
-    async ofRequest(userId: string, requestId: string): Promise<Pick<ApprovalRow, 'id' | 'status'> | null> {
-      const row = await findByRequestId(database.queries, userId, requestId);
+    /** The approval that a party's request with this id needs or needed. */
+    async ofRequest(key: RequestKey): Promise<Pick<ApprovalRow, 'id' | 'status' | 'requested_by'> | null> {
+      const row = await findByRequestId(database.queries, key);
       return row ? asOfNow(row) : null;
     },
     async get(actor: Actor, id: string): Promise<SeenApproval | Refusal> {

@@ -6,6 +6,7 @@ import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';
 import type { Page } from '../../http/paging.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
+import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { ApprovalAction } from './actions.ts';
 
 export type ApprovalRow = Row<'approvals'>;
@@ -41,23 +42,22 @@ export function lockApproval(trx: Queries, id: string): Promise<ApprovalRow> {
   return trx.selectFrom('approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-export function findByRequestId(queries: Queries, userId: string, requestId: string): Promise<ApprovalRow | undefined> {
+/** By the party for whom the request acts. It is stored with the input, which the audit log protects. */
+export function findByRequestId(queries: Queries, { scope, id }: RequestKey): Promise<ApprovalRow | undefined> {
   return queries
     .selectFrom('approvals')
     .selectAll()
-    .where('requested_by', '=', userId)
-    .where('request_id', '=', requestId)
+    .where(sql<SqlBool>`input ->> 'party' = ${scope}`)
+    .where('request_id', '=', id)
     .executeTakeFirst();
 }
 
-/** Undefined if the requester has used the request id before. */
+/** Undefined if the party has used the request id before. */
 export function insertApproval(trx: Queries, row: NewRow<'approvals'>): Promise<ApprovalRow | undefined> {
   return trx
     .insertInto('approvals')
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['requested_by', 'request_id']).where('request_id', 'is not', null).doNothing(),
-    )
+    .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
 }

@@ -113,6 +113,11 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return outcome;
   }
 
+  /** Without the PIN: the request acts for the processor, which may see its own payments. */
+  async function actingRefusal(signer: KeyCaller, processorId: string): Promise<Refusal | null> {
+    return (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processorId);
+  }
+
   return {
     /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
     async pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
@@ -131,7 +136,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         });
         if (fast) return await withRightPin(signer, purchase, fast);
         const [replay, found, policy] = await Promise.all([
-          payments.replay(key),
+          payments.replay(key, () => actingRefusal(signer, purchase.processor_id)),
           find<HeldCard>(signer, purchase, cards.withHolder),
           payments.policy(PAYMENT),
         ]);
@@ -163,7 +168,8 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
 function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: PaymentOptions): IdempotencyKey | null {
   const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
   const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
-  return requestKey(PAYMENT, actor, requestId, [channel, ...parties, comparableAmount(amount), terminalId, metadata]);
+  const details = [channel, ...parties, comparableAmount(amount), terminalId, metadata];
+  return requestKey(PAYMENT, actor, processor_id, requestId, details);
 }
 
 function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal | null {

@@ -7,6 +7,7 @@ import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lo
 import type { Shortfall } from '../../ledger/types.ts';
 import {
   noSuchProcessor,
+  onlyProcessorOf,
   otherProcessorRefusal,
   processorSide,
   processorStatusRefusal,
@@ -38,6 +39,15 @@ export interface RefundOptions {
   requestId: string;
 }
 
+/** A request whose key needs the processor: that of the caller or of the path, else that of the payment. */
+interface Refunding {
+  actor: Actor;
+  body: RefundRequest;
+  options: RefundOptions;
+  /** Null: only the payment tells. */
+  processorId: string | null;
+}
+
 /** What prices a refund, and what was refunded of the payment before. */
 export interface RefundTerms {
   plan: PricedPlan;
@@ -56,43 +66,31 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
   }
 
   /** Replay → existence → status → amount, then the ledger: the refundable amount and the processor's balance. */
-  async function refundOnce(
-    actor: Actor,
-    { transaction_id, reason }: RefundRequest,
-    { amount: rawAmount }: RefundOptions,
-    key: IdempotencyKey | null,
-  ): Promise<Executed | Refusal> {
-    const narration = narrationOf(reason);
-    const plan = (original: StoredMovement, amount: number): PaymentPlan => ({
-      ...termsOf(original, amount),
-      actor: movementActor(actor),
-      key,
-      narration,
-      relatedId: original.id,
-      onPosted: (receipt) => ({
-        reply: refundReply(receipt, original),
-        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
-      }),
-    });
+  async function refundOnce(request: Refunding): Promise<Executed | Refusal> {
+    const { actor, processorId } = request;
+    const { transaction_id } = request.body;
+    const { amount: rawAmount } = request.options;
     const fast =
       rawAmount !== undefined &&
       (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
         const original = await findOriginal(actor, transaction_id);
-        return original instanceof Refusal ? null : plan(original, amount);
+        return original instanceof Refusal ? null : planOf(request, original, amount);
       }));
     if (fast) return fast;
     const [replay, original, policy] = await Promise.all([
-      payments.replay(key),
+      replayOf(request, processorId),
       findOriginal(actor, transaction_id),
       payments.policy(REFUND),
     ]);
     if (replay) return replay;
     if (original instanceof Refusal) return original;
-    const [processor, holder, refunded] = await Promise.all([
+    const [replayOfPayment, processor, holder, refunded] = await Promise.all([
+      replayOf(request, processorId === null ? original.toAccount : null),
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
       rawAmount === undefined ? lookUp.refunded(original.id) : 0,
     ]);
+    if (replayOfPayment) return replayOfPayment;
     if (!processor) return noSuchProcessor();
     if (!holder) return noSuchSubscriber();
     const left = original.amount - refunded;
@@ -102,26 +100,54 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       (left > 0 ? null : exceedsPayment({ available: 0 }));
     if (refusal) return refusal;
     const amount = parseAmount(rawAmount ?? left);
-    return amount === null ? invalidAmount() : payments.execute(plan(original, amount), policy);
+    return amount === null ? invalidAmount() : payments.execute(planOf(request, original, amount), policy);
   }
 
   /**
    * Without an amount, a concurrent refund may reduce the remaining amount. This one then retries with the new remainder.
    * The remainder shrinks each time, so the loop ends.
    */
-  async function refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
-    const key = keyOfRefund(actor, body, options);
+  async function refund(request: Refunding): Promise<Executed | Refusal> {
+    const { options, body } = request;
     for (;;) {
-      const outcome = await refundOnce(actor, body, options, key);
+      const outcome = await refundOnce(request);
       if (options.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
       if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
       // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
-      if (outcome.details.remaining === 0) return (await payments.replay(key)) ?? outcome;
+      if (outcome.details.remaining !== 0) continue;
+      const processorId = request.processorId ?? (await lookUp.byId(body.transaction_id))?.toAccount;
+      return (await replayOf(request, processorId ?? null)) ?? outcome;
     }
   }
 
+  function planOf(request: Refunding, original: StoredMovement, amount: number): PaymentPlan {
+    const { actor, body } = request;
+    return {
+      ...termsOf(original, amount),
+      actor: movementActor(actor),
+      key: keyOfRefund(request, original.toAccount),
+      narration: narrationOf(body.reason),
+      relatedId: original.id,
+      onPosted: (receipt) => ({
+        reply: refundReply(receipt, original),
+        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
+      }),
+    };
+  }
+
+  async function replayOf(request: Refunding, processorId: string | null): Promise<Executed | Refusal | null> {
+    if (processorId === null) return null;
+    const { caller } = request.actor;
+    return payments.replay(
+      keyOfRefund(request, processorId),
+      async () => (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId),
+    );
+  }
+
   return {
-    refund,
+    refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
+      return refund({ actor, body, options, processorId: onlyProcessorOf(actor.caller) });
+    },
 
     /** For users: of a payment to this processor. */
     async refundOfProcessor(actor: Actor, processorId: string, body: RefundRequest, options: RefundOptions) {
@@ -131,7 +157,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       if (foreign) return foreign;
       if (!original) return (await lookUp.archivedRefusal(body.transaction_id)) ?? noSuchTransaction();
       if (original.toAccount !== processor.id) return noSuchTransaction();
-      return refund(actor, body, options);
+      return refund({ actor, body, options, processorId });
     },
 
     /** For a quote. A merchant does not learn whether a payment to another one exists. */
@@ -178,9 +204,11 @@ function noSuchTransaction(): Refusal {
   return refuse('NOT_FOUND', 'There is no such transaction.');
 }
 
-function keyOfRefund(actor: Actor, { transaction_id, reason }: RefundRequest, { amount, requestId }: RefundOptions) {
+function keyOfRefund({ actor, body, options }: Refunding, processorId: string): IdempotencyKey | null {
+  const { amount, requestId } = options;
   const comparable = amount === undefined ? null : comparableAmount(amount);
-  return requestKey(REFUND, actor, requestId, [transaction_id, comparable, narrationOf(reason)]);
+  const details = [body.transaction_id, comparable, narrationOf(body.reason)];
+  return requestKey(REFUND, actor, processorId, requestId, details);
 }
 
 function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {

@@ -1,11 +1,22 @@
 // What became of a payment request, for a caller that got no reply.
+import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
-import type { RequestKey, RequestOutcome } from '../../ledger/posting/idempotency.ts';
+import { isAllowed } from '../../auth/permissions.ts';
+import type { Load } from '../../db/batch-loader.ts';
+import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import type { AnsweredRequest, FirstRequest, RequestKey } from '../../ledger/posting/idempotency.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import { withoutBalances } from '../../payments/replays.ts';
 import type { Approvals } from '../approvals/service.ts';
+import { ownAccountOf } from '../transactions/service.ts';
 
 export interface OutcomeContext {
-  outcomeOf(key: RequestKey): Promise<RequestOutcome | null>;
+  /** Stored replies by idempotency key. */
+  answered: Load<RequestKey, AnsweredRequest | null>;
+  /** Who sent an answered request first, by its movement. */
+  firstRequest: Load<string, FirstRequest | null>;
   approvals: Pick<Approvals, 'ofRequest'>;
+  pep: Pick<PepGuard, 'refusalOf'>;
 }
 
 export const OUTCOMES = ['completed', 'refused', 'pending_approval', 'unknown'] as const;
@@ -14,36 +25,59 @@ export interface SentRequest {
   status: (typeof OUTCOMES)[number];
   transactionId: string | null;
   approvalId: string | null;
-  /** JSON text: the stored reply. */
-  reply: string | null;
+  /** The stored reply. */
+  reply: object | null;
 }
 
 const UNKNOWN: SentRequest = { status: 'unknown', transactionId: null, approvalId: null, reply: null };
 
-export function createOutcomes({ outcomeOf, approvals }: OutcomeContext) {
-  async function recorded(scope: string, id: string): Promise<SentRequest | null> {
-    const found = await outcomeOf({ scope, id });
-    if (!found) return null;
-    const { reply, refused, movementId } = found;
-    return refused
-      ? { ...UNKNOWN, status: 'refused', reply }
-      : { ...UNKNOWN, status: 'completed', reply, transactionId: movementId };
+export function createOutcomes({ answered, firstRequest, approvals, pep }: OutcomeContext) {
+  async function recorded(actor: Actor, key: RequestKey): Promise<SentRequest | Refusal | null> {
+    const found = await answered(key);
+    // Stored refusals have no movement. They are answers to references, not to request ids.
+    const first = found && (await firstRequest(found.movementId));
+    if (!first) return null;
+    const isOwn = first.sender.type === actor.caller.kind && first.sender.id === actor.caller.id;
+    if (!isOwn && !mayAskFor(actor.caller, key.scope)) return null;
+    const refusal = isOwn ? null : await pepRefusal(actor, first);
+    if (refusal) return refusal;
+    const reply = JSON.parse(found.reply) as object;
+    const shown = isOwn ? reply : withoutBalances(reply);
+    return { ...UNKNOWN, status: 'completed', reply: shown, transactionId: found.movementId };
   }
 
-  async function approval(userId: string, requestId: string): Promise<SentRequest | null> {
-    const found = await approvals.ofRequest(userId, requestId);
-    return found && { ...UNKNOWN, status: STATUS_OF_APPROVAL[found.status], approvalId: found.id };
+  /** Of a request that another credential sent. The party sees its own payments, whoever the other side is. */
+  async function pepRefusal(actor: Actor, { fromAccount, toAccount }: FirstRequest): Promise<Refusal | null> {
+    if (ownAccountOf(actor.caller) !== null) return null;
+    return (await pep.refusalOf(actor, fromAccount, 'payment')) ?? (await pep.refusalOf(actor, toAccount, 'payment'));
+  }
+
+  async function approval({ caller }: Actor, key: RequestKey): Promise<SentRequest | null> {
+    const found = await approvals.ofRequest(key);
+    if (!found || !(found.requested_by === caller.id || mayAskFor(caller, key.scope))) return null;
+    return { ...UNKNOWN, status: STATUS_OF_APPROVAL[found.status], approvalId: found.id };
   }
 
   return {
-    /** Request ids belong to the credential that sent them: a caller finds only its own requests. */
-    async outcome(caller: Caller, requestId: string): Promise<SentRequest> {
-      const id = String(caller.id);
-      const stored = await recorded(id, requestId);
-      if (stored) return stored;
-      return (caller.kind === 'user' ? await approval(id, requestId) : null) ?? UNKNOWN;
+    /** Request ids belong to parties: by default to the party that the caller acts for. */
+    async outcome(actor: Actor, requestId: string, partyId?: string): Promise<SentRequest | Refusal> {
+      const scope = partyId ?? ownAccountOf(actor.caller);
+      if (scope === null) return noParty();
+      const key = { scope, id: requestId };
+      return (await recorded(actor, key)) ?? (await approval(actor, key)) ?? UNKNOWN;
     },
   };
+}
+
+/** Its own party's requests, or those of all parties. */
+function mayAskFor(caller: Caller, party: string): boolean {
+  const own = ownAccountOf(caller);
+  return own === null ? isAllowed(caller, 'payments:read') : own === party;
+}
+
+function noParty(): Refusal {
+  const sentence = 'party_id is required: the subscriber, agent, processor or partner of the request, or operator.';
+  return refuse('INVALID_REQUEST', sentence);
 }
 
 const STATUS_OF_APPROVAL = {

@@ -2,7 +2,7 @@
 import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { outcomeReply, quoteQuery, quoteReply, requestParams } from './schemas.ts';
+import { outcomeReply, quoteQuery, quoteReply, requestParams, requestQuery } from './schemas.ts';
 import type { PaymentForms } from './service.ts';
 
 export function quoteRoutes(forms: PaymentForms): Endpoint[] {
@@ -47,18 +47,24 @@ export function quoteRoutes(forms: PaymentForms): Endpoint[] {
 export function outcomeRoutes(forms: PaymentForms): Endpoint[] {
   return [
     endpoint({
-      id: 'getPaymentRequest',
+      id: 'getRequest',
       method: 'GET',
-      path: '/payment-requests/:request_id',
-      permission: 'payments:forms',
-      summary: 'Get what became of an own payment request',
+      path: '/requests/:request_id',
+      permission: 'requests:read',
+      summary: 'Get what became of a request by its request_id',
       params: requestParams,
+      query: requestQuery,
       replies: { 200: outcomeReply },
-      handle: async ({ caller, params }) => {
-        const { request_id } = params;
-        const { status, transactionId, approvalId, reply } = await forms.outcome(caller, request_id);
-        const ids = { transaction_id: transactionId, approval_id: approvalId };
-        return ok({ success: true, request_id, status, ...ids, reply: reply === null ? null : JSON.parse(reply) });
+      refusals: ['PEP_ACCESS_REQUIRED'],
+      handle: async (call) => {
+        const { request_id } = call.params;
+        const found = await forms.outcome(call, request_id, call.query.party_id);
+        if (found instanceof Refusal) return found;
+        const { status, transactionId, approvalId, reply } = found;
+        return ok({
+          ...{ success: true, request_id, status },
+          ...{ transaction_id: transactionId, approval_id: approvalId, reply },
+        });
       },
     }),
   ];

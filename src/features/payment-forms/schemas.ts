@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { idField, minorUnits, textOrNull } from '../../http/fields.ts';
 import { sentRequestIdField } from '../../http/payment-endpoint.ts';
+import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { OUTCOMES } from './outcomes.ts';
 import { QUOTED_TYPES } from './quoted-payments.ts';
 
@@ -40,6 +41,22 @@ export const quoteReply = Type.Object(
 
 export const requestParams = Type.Object({ request_id: sentRequestIdField() });
 
+/** Not any scope of the ledger: references of partners and keys of the service itself have other forms. */
+const PARTY_ID = '^(operator|(sub|agent|proc|ptn)_[0-9A-Z]{26})$';
+
+export const requestQuery = Type.Object({
+  party_id: Type.Optional(
+    Type.String({
+      pattern: PARTY_ID,
+      description:
+        'The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for ' +
+        'movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.',
+      examples: ['operator'],
+      [ERROR_MESSAGE]: 'must be the id of a subscriber, agent, processor or partner, or operator',
+    }),
+  ),
+});
+
 export const outcomeReply = Type.Object(
   {
     success: Type.Literal(true),
@@ -54,8 +71,10 @@ export const outcomeReply = Type.Object(
     reply: Type.Unsafe<object | null>({
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'The stored reply of a payment without approval, as a repeated request gets it.',
+      description:
+        'The stored reply of a payment without approval, as a repeated request gets it: without balances if another ' +
+        'credential sent the request.',
     }),
   },
-  { title: 'PaymentRequestOutcome' },
+  { title: 'RequestOutcome' },
 );

@@ -10,6 +10,7 @@ import {
   completedReply,
   type Executed,
   movementActor,
+  OPERATOR,
   type PaymentOptions,
   requestKey,
 } from '../../payments/payment.ts';
@@ -33,6 +34,7 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
     name: 'processors.return_payout',
     action: 'processors.payout',
     movementType: RETURN_TYPE,
+    party: () => OPERATOR,
     describe: ({ params }, amount) =>
       `Return the pay-out ${params.transaction_id} of ${formatMoney(amount)} to processor ${params.id}.`,
     execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
@@ -46,9 +48,9 @@ function createReturns({ database, books, findProcessor, payments, audit }: Proc
     { reason }: Return,
     { requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
-    const key = requestKey(RETURN_TYPE, actor, requestId, [id, payoutId, reason]);
+    const key = requestKey(RETURN_TYPE, actor, OPERATOR, requestId, [id, payoutId, reason]);
     const [replay, processor, payout, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, () => null),
       findProcessor(id),
       findPayout(database.queries, id, payoutId),
       payments.policy(RETURN_TYPE),

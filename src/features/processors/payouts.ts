@@ -39,6 +39,8 @@ export function createPayout(context: ProcessorContext): PaymentOperation<{ id: 
     name: 'processors.payout',
     action: 'processors.payout',
     movementType: PAYOUT_TYPE,
+    party: ({ params }) => params.id,
+    actingRefusal: (caller, { params }) => otherProcessorRefusal(caller, params.id),
     describe: ({ params, body }, amount) =>
       `Pay out ${formatMoney(amount)} from processor ${params.id} to the bank account ${bankAccountOf(body)}.`,
     execute: (actor, { params, body }, options) => payOut(actor, params.id, body, options),
@@ -53,9 +55,9 @@ function createPayouts({ findProcessor, payments, audit }: ProcessorContext) {
     { amount: rawAmount, requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const bankAccount = bankAccountOf(body);
-    const key = requestKey(PAYOUT_TYPE, actor, requestId, [id, bankAccount, comparableAmount(rawAmount)]);
+    const key = requestKey(PAYOUT_TYPE, actor, id, requestId, [id, bankAccount, comparableAmount(rawAmount)]);
     const [replay, processor, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, () => otherProcessorRefusal(actor.caller, id)),
       findProcessor(id),
       payments.policy(PAYOUT_TYPE),
     ]);

@@ -39,6 +39,8 @@ export function createTransfer(context: ProcessorContext): PaymentOperation<{ id
     name: 'processors.transfer',
     action: 'processors.transfer',
     movementType: TRANSFER_TYPE,
+    party: ({ params }) => params.id,
+    actingRefusal: (caller, { params }) => otherProcessorRefusal(caller, params.id),
     describe: ({ params, body }, amount) =>
       `Transfer ${formatMoney(amount)} from processor ${params.id} to ${body.to_processor_id ?? body.to_subscriber_id}.`,
     execute: (actor, { params, body }, options) => transfer(actor, params.id, body, options),
@@ -67,9 +69,9 @@ function createTransfers({ findProcessor, holders, payments, audit }: ProcessorC
     }
     const narration = narrationOf(body.description);
     const details = [id, to_processor_id, to_subscriber_id, comparableAmount(rawAmount), narration];
-    const key = requestKey(TRANSFER_TYPE, actor, requestId, details);
+    const key = requestKey(TRANSFER_TYPE, actor, id, requestId, details);
     const [replay, payer, payee, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, () => otherProcessorRefusal(actor.caller, id)),
       findProcessor(id),
       findPayee(body),
       payments.policy(TRANSFER_TYPE),

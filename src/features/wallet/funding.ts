@@ -1,6 +1,7 @@
 // Funds a wallet from a partner's clearing account.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { formatMoney, parseAmount } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
@@ -31,6 +32,8 @@ export function createFunding(context: WalletContext) {
     name: 'wallet.fund_from_partner',
     action: 'wallet.fund_from_partner',
     movementType: TYPE,
+    party: ({ body }) => body.partner_id,
+    actingRefusal: (caller, { body }) => otherPartnerRefusal(caller, body.partner_id),
     describe: ({ body }, amount) =>
       `Fund ${walletOf(body)} with ${formatMoney(amount)} from partner ${body.partner_id}.`,
     execute: (actor, { body }, options) => fund(actor, body, options),
@@ -42,6 +45,11 @@ export function createFunding(context: WalletContext) {
 
 function walletOf({ subscriber_id, partner_wallet_id }: Funding): string {
   return subscriber_id ? `the wallet of ${subscriber_id}` : `the partner wallet ${partner_wallet_id}`;
+}
+
+function otherPartnerRefusal(caller: Caller, partnerId: string): Refusal | null {
+  const isForeign = caller.kind === 'key' && caller.partnerId !== null && caller.partnerId !== partnerId;
+  return isForeign ? refuse('FORBIDDEN', 'This API key belongs to another partner.') : null;
 }
 
 function createFund({ holders, findPartner, payments, pep, audit }: WalletContext) {
@@ -56,14 +64,13 @@ function createFund({ holders, findPartner, payments, pep, audit }: WalletContex
     }
     const { caller } = actor;
     const isPartnerKey = caller.kind === 'key' && caller.partnerId !== null;
-    if (isPartnerKey && caller.partnerId !== partner_id) {
-      return refuse('FORBIDDEN', 'This API key belongs to another partner.');
-    }
+    const foreign = otherPartnerRefusal(caller, partner_id);
+    if (foreign) return foreign;
     const narration = narrationOf(body.description);
     const parties = [partner_id, subscriber_id ?? null, tidyOptional(partner_wallet_id)];
-    const key = requestKey(TYPE, actor, requestId, [...parties, comparableAmount(rawAmount), narration]);
+    const key = requestKey(TYPE, actor, partner_id, requestId, [...parties, comparableAmount(rawAmount), narration]);
     const [replay, partner, holder, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, ({ toAccount }) => pep.staffRefusal(actor, toAccount, 'payment')),
       findPartner(partner_id),
       subscriber_id ? holders.byId(subscriber_id) : holders.byPartnerWallet(tidy(partner_wallet_id ?? '')),
       payments.policy(TYPE),

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
+import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
@@ -54,7 +55,7 @@ export function createTransfers(context: WalletContext) {
     const { sender_id: senderId, pin } = body;
     const narration = narrationOf(body.description);
     const details = [senderId, ...to.identity, comparableAmount(options.amount), narration];
-    const key = requestKey(TYPE, actor, options.requestId, details);
+    const key = requestKey(TYPE, actor, senderId, options.requestId, details);
     const plan = (wallet: Wallet, amount: number) =>
       planOf(actor, action, senderId, wallet, { key, amount, narration });
     const attempt = pins.attemptBySubscriber(actor.caller, senderId);
@@ -68,11 +69,13 @@ export function createTransfers(context: WalletContext) {
           return isValid ? plan(wallet, amount) : null;
         }));
       if (fast) return fast;
+      const checkPep = pep.staffRefusal(actor, senderId, 'payment');
+      const checkPin = once(() => holderPinRefusal(attempt.verify(pin)));
       const [replay, sender, recipient, pepRefusal, policy] = await Promise.all([
-        payments.replay(key),
+        payments.replay(key, async () => (await checkPep) ?? checkPin()),
         holders.statusById(senderId),
         to.find(),
-        pep.staffRefusal(actor, senderId, 'payment'),
+        checkPep,
         payments.policy(TYPE),
       ]);
       if (replay) return replay;
@@ -85,7 +88,7 @@ export function createTransfers(context: WalletContext) {
         holderStatusRefusal(sender, TYPE, 'sender') ??
         cardStatusRefusal(card) ??
         holderStatusRefusal(holder, TYPE, 'recipient') ??
-        (await holderPinRefusal(attempt.verify(pin)));
+        (await checkPin());
       if (refusal) return refusal;
       const amount = parseAmount(options.amount);
       if (amount === null) return invalidAmount();

@@ -4,6 +4,7 @@ import type { Actor } from '../../audit/log.ts';
 import { isAgentUser } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { parseAmount } from '../../kernel/money.ts';
+import { once } from '../../kernel/once.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import {
@@ -41,26 +42,28 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       if (badPin) return badPin;
       const { subscriber_id, agent_id } = body;
       const narration = narrationOf(body.description);
-      const key = requestKey(TYPE, actor, requestId, [subscriber_id, agent_id, comparableAmount(rawAmount), narration]);
+      const details = [subscriber_id, agent_id, comparableAmount(rawAmount), narration];
+      const key = requestKey(TYPE, actor, subscriber_id, requestId, details);
       // As for cash-in at an agent: the holder confirms with the PIN, and a refusal would reveal who is exposed.
       const byAgent = isAgentUser(actor.caller);
+      const notOwn = ownRefusal(actor.caller, { id: agent_id });
+      const checkPep = byAgent ? null : pep.staffRefusal(actor, subscriber_id, 'payment');
+      const at = { kind: 'agent', id: agent_id } as const;
+      const checkPin = once(() => holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin, at)));
       const [replay, holder, agent, pepRefusal, policy] = await Promise.all([
-        payments.replay(key),
+        payments.replay(key, async () => notOwn ?? (await checkPep) ?? checkPin()),
         holders.byId(subscriber_id),
         findAgent(agent_id),
-        byAgent ? null : pep.staffRefusal(actor, subscriber_id, 'payment'),
+        checkPep,
         payments.policy(TYPE),
       ]);
       if (replay) return replay;
-      const notOwn = ownRefusal(actor.caller, { id: agent_id });
       if (notOwn) return notOwn;
       if (!holder) return noSuchSubscriber();
       if (pepRefusal) return pepRefusal;
       if (!agent) return noSuchAgent();
       const refusal =
-        holderStatusRefusal(holder, TYPE, 'subscriber') ??
-        agentStatusRefusal(agent) ??
-        (await holderPinRefusal(pins.verify(actor.caller, subscriber_id, body.pin, { kind: 'agent', id: agent_id })));
+        holderStatusRefusal(holder, TYPE, 'subscriber') ?? agentStatusRefusal(agent) ?? (await checkPin());
       if (refusal) return refusal;
       const amount = parseAmount(rawAmount);
       if (amount === null) return invalidAmount();

@@ -50,7 +50,7 @@ export const HEADERS = {
 type Header = keyof typeof HEADERS;
 
 const RATE_LIMIT: Header[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-const CALLERS_WITH_RATE_LIMIT = ['bearer', 'bearer-or-service', 'pos', 'partner', 'inbound'];
+const CALLERS_WITH_RATE_LIMIT = ['bearer', 'bearer-or-service', 'bearer-or-signed', 'pos', 'partner', 'inbound'];
 
 /** API keys and users have a rate limit. Routes with a limit per IP address send no such headers. */
 export function hasRateLimit({ authentication }: RouteGroup, { perIpLimit }: Endpoint): boolean {

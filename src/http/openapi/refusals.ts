@@ -69,6 +69,7 @@ const KEY_OWNER_REFUSALS: Code[] = ['PARTNER_SUSPENDED', 'PROCESSOR_SUSPENDED', 
 const OWNER_REFUSALS: Partial<Record<RouteGroup['authentication']['name'], Code[]>> = {
   bearer: KEY_OWNER_REFUSALS,
   'bearer-or-service': [...KEY_OWNER_REFUSALS, 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'],
+  'bearer-or-signed': [...KEY_OWNER_REFUSALS, 'INVALID_SIGNATURE', 'EXPIRED_TIMESTAMP'],
   pos: KEY_OWNER_REFUSALS,
   partner: KEY_OWNER_REFUSALS,
   inbound: KEY_OWNER_REFUSALS,
@@ -118,7 +119,7 @@ function nameOf(group: RouteGroup, endpoint: Endpoint, { status, codes, general 
 /** The general refusals of a status differ by authentication, and where restricted users may call a route. */
 function variantOf({ authentication: { name } }: RouteGroup, { openDuring = [] }: Endpoint, status: number): string {
   if (openDuring.length > 0) return openDuring.length === USER_RESTRICTIONS.length ? 'OwnAccount' : 'Enrolment';
-  const isUsual = name === 'bearer' || name === 'inbound' || (name === 'bearer-or-service' && status === 403);
+  const isUsual = name === 'bearer' || name === 'inbound' || (name.startsWith('bearer-or-') && status === 403);
   return isUsual ? '' : pascalCase(name);
 }
 

@@ -5,6 +5,7 @@ export const SECURITY: Record<RouteGroup['authentication']['name'], Record<strin
   none: [],
   bearer: [{ bearer: [] }],
   'bearer-or-service': [{ bearer: [] }, { serviceName: [], serviceTimestamp: [], serviceSignature: [] }],
+  'bearer-or-signed': [{ bearer: [] }, { keyId: [], timestamp: [], signature: [] }],
   pos: [{ keyId: [], timestamp: [], signature: [] }],
   partner: [{ keyId: [], partnerId: [], timestamp: [], partnerSignature: [] }],
   inbound: [{ keyId: [], inboundTimestamp: [], nonce: [], inboundSignature: [] }],

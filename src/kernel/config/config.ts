@@ -18,7 +18,7 @@ export interface Config {
   gateways: number;
   /** Movements in one transaction. */
   maxBatch: number;
-  /** How long the idempotency keys of API keys and users are kept. */
+  /** How long request ids are kept. */
   idempotencyDays: number;
   /** How many months of movements stay in the database when the ledger is archived. */
   historyMonths: number;

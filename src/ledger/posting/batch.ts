@@ -235,7 +235,8 @@ export class Batch {
       if (!isOnlyChecked(outcome)) movements[outcome.outcome].value += 1;
       if (outcome.outcome === 'conflict') return outcome;
       if (outcome.outcome === 'replayed') {
-        return { outcome: 'replayed', reply: outcome.reply ?? replyOf(outcome.movementId) ?? '' };
+        const { movementId } = outcome;
+        return { outcome: 'replayed', movementId, reply: outcome.reply ?? replyOf(movementId) ?? '' };
       }
       const reply = replyOf(this.movements[index]?.id);
       return outcome.outcome === 'posted' ? { ...outcome, reply: reply ?? '' } : { ...outcome, reply: reply ?? null };

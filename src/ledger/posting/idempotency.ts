@@ -1,25 +1,27 @@
 // Stored replies by idempotency key.
 import { batchLoader, type Load } from '../../db/batch-loader.ts';
 import { textArray } from '../../db/driver/binary-arrays.ts';
-import { bool, integer, text } from '../../db/driver/columns.ts';
+import { integer, text } from '../../db/driver/columns.ts';
 import type { Reader } from '../../db/driver/reader.ts';
 import { onCitus, statement } from '../../db/driver/statement.ts';
+import type { MovementActor } from '../types.ts';
 import { requestMapKey } from './decide.ts';
 
 export interface RequestKey {
-  /** The credential that sent the request. */
+  /** The party for whom the request acts, or a scope of the service's own. */
   scope: string;
   id: string;
 }
 
 export interface AnsweredRequest {
   hash: string;
+  movementId: string;
   reply: string;
 }
 
-type AnsweredRow = [id: string, scope: string, hash: string, reply: string];
+type AnsweredRow = [id: string, scope: string, hash: string, movementId: string, reply: string];
 
-const ANSWERED_COLUMNS = `request_id, scope, encode(hash, 'hex'), reply`;
+const ANSWERED_COLUMNS = `request_id, scope, encode(hash, 'hex'), movement_id, reply`;
 
 // On Citus it also finds the ids in other scopes; the loader selects by both.
 const ANSWERED = onCitus(
@@ -38,33 +40,49 @@ export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredReque
       const values = [textArray(keys.map(({ id }) => id)), textArray(keys.map(({ scope }) => scope))];
       const rows = await reader.run(ANSWERED, values);
       if (rows.length === 0) return keys.map(() => null);
-      const found = new Map(rows.map(([id, scope, hash, reply]) => [requestMapKey({ scope, id }), { hash, reply }]));
+      const found = new Map(
+        rows.map(([id, scope, hash, movementId, reply]) => [requestMapKey({ scope, id }), { hash, movementId, reply }]),
+      );
       return keys.map((key) => found.get(requestMapKey(key)) ?? null);
     },
   });
 }
 
-/** What became of a request that has a stored reply. */
-export interface RequestOutcome {
-  movementId: string;
-  reply: string;
-  /** The reply is a refusal, and no movement was posted. */
-  refused: boolean;
+/** Who sent the request that was answered first, and the accounts between which it moved the money. */
+export interface FirstRequest {
+  sender: MovementActor;
+  fromAccount: string;
+  toAccount: string;
 }
 
-const OUTCOME = statement(
-  'ledger-request-outcome',
-  'select movement_id, reply, refused from requests where request_id = $1 and scope = $2 limit 1',
-  ([movementId, reply, refused]): RequestOutcome => ({
-    movementId: text(movementId),
-    reply: text(reply),
-    refused: bool(refused),
-  }),
+const FIRST_COLUMNS = 'id, actor_type, actor_id, from_account, to_account';
+
+const FIRST = onCitus(
+  statement(
+    'ledger-first-request',
+    `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
+    select ${FIRST_COLUMNS} from movements where id = requested.id limit 1) m`,
+    ([id, type, actorId, fromAccount, toAccount]) =>
+      [
+        text(id),
+        {
+          sender: { type: text<MovementActor['type']>(type), id: text(actorId) },
+          fromAccount: text(fromAccount),
+          toAccount: text(toAccount),
+        },
+      ] as const,
+  ),
+  `select ${FIRST_COLUMNS} from movements where id = any($1::text[])`,
 );
 
-/** Null: nothing is committed under this key. */
-export function requestOutcome(reader: Reader): (key: RequestKey) => Promise<RequestOutcome | null> {
-  return async ({ id, scope }) => (await reader.run(OUTCOME, [id, scope]))[0] ?? null;
+/** By the id of the movement. Null: no movement was posted, or it is archived. */
+export function firstRequests(reader: Reader): Load<string, FirstRequest | null> {
+  return batchLoader({
+    async fetch(ids: string[]) {
+      const found = new Map<string, FirstRequest>(await reader.run(FIRST, [textArray([...new Set(ids)])]));
+      return ids.map((id) => found.get(id) ?? null);
+    },
+  });
 }
 
 /** The latest request of a series that was posted. */

@@ -1,4 +1,4 @@
-// Deletes expired idempotency keys of API keys and users, so that their table stays bounded.
+// Deletes expired idempotency keys of parties, so that their table stays bounded.
 import type { KeyObject } from 'node:crypto';
 import { bool } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';

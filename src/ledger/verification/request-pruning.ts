@@ -31,7 +31,7 @@ export async function keysPrunedBefore(
   }
   if (before !== null) {
     const date = new Date(before).toISOString();
-    findings.notice(`Idempotency keys of API keys and users before ${date} have expired and may have been deleted.`);
+    findings.notice(`Idempotency keys of parties before ${date} have expired and may have been deleted.`);
   }
   return before;
 }

@@ -69,10 +69,10 @@ import {
   getPartner,
   getPasskeyOptions,
   getPaymentNetwork,
-  getPaymentRequest,
   getProcessor,
   getPublicKeys,
   getReadiness,
+  getRequest,
   getRoles,
   getRule,
   getSecondFactors,
@@ -322,10 +322,11 @@ import type {
   GetPasskeyOptionsResponses,
   GetPaymentNetworkData,
   GetPaymentNetworkResponses,
-  GetPaymentRequestResponses,
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
+  GetRequestData,
+  GetRequestResponses,
   GetRolesResponses,
   GetRuleResponses,
   GetSecondFactorsResponses,
@@ -723,8 +724,8 @@ export interface TransactionsMethods {
   get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
   /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
   evidence(id: string, options?: CallOptions): Promise<Blob>;
-  /** Get what became of an own payment request. GET /api/v1/payment-requests/{request_id}. */
-  outcomeOfRequest(requestId: string, options?: CallOptions): Result<GetPaymentRequestResponses>;
+  /** Get what became of a request by its request_id. GET /api/v1/requests/{request_id}. */
+  outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
 }
 
 export interface SearchMethods {
@@ -1232,7 +1233,7 @@ export const FAMILIES = {
     list: { call: listTransactions, params: 'query' as const, items: 'transactions' },
     get: { call: getTransaction, path: ['id'] },
     evidence: { call: getTransactionEvidence, path: ['id'] },
-    outcomeOfRequest: { call: getPaymentRequest, path: ['request_id'] },
+    outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
   },
   search: {
     query: { call: search, params: 'query' as const },

@@ -1011,6 +1011,18 @@ export type BearerOrServiceUnauthorizedRefusal = {
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
 };
 
+export type BearerOrSignedUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
+};
+
 export type BeginTotpEnrolmentReply = {
     success: true;
     /**
@@ -1414,9 +1426,9 @@ export type CashInReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3271,9 +3283,9 @@ export type FloatPayment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3388,9 +3400,9 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7194,9 +7206,9 @@ export type Payment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7239,32 +7251,6 @@ export type PaymentNetwork = {
     truncated: boolean;
 };
 
-export type PaymentRequestOutcome = {
-    success: true;
-    /**
-     * The id that the caller sent for this payment.
-     */
-    request_id: string;
-    /**
-     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
-     */
-    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
-    /**
-     * Of a completed payment; null if an approval executed it.
-     */
-    transaction_id: string | null;
-    /**
-     * If the payment needed approval: GET /admin/approvals/{id} has its result.
-     */
-    approval_id: string | null;
-    /**
-     * The stored reply of a payment without approval, as a repeated request gets it.
-     */
-    reply: {
-        [key: string]: unknown;
-    } | null;
-};
-
 export type Payout = {
     success: true;
     /**
@@ -7297,9 +7283,9 @@ export type Payout = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7688,6 +7674,10 @@ export type ReceivePartnerCashInReply = {
      * The balance of the wallet after the cash-in. Minor units.
      */
     new_balance: number;
+    /**
+     * The cash-in was received before: this notification moved no money.
+     */
+    duplicate?: true;
 };
 
 export type ReceivePartnerCashInRequest = {
@@ -8250,6 +8240,32 @@ export type RequestConflictRefusal = {
     code: 'REQUEST_CONFLICT';
 };
 
+export type RequestOutcome = {
+    success: true;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    /**
+     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
+     */
+    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
+    /**
+     * Of a completed payment; null if an approval executed it.
+     */
+    transaction_id: string | null;
+    /**
+     * If the payment needed approval: GET /admin/approvals/{id} has its result.
+     */
+    approval_id: string | null;
+    /**
+     * The stored reply of a payment without approval, as a repeated request gets it: without balances if another credential sent the request.
+     */
+    reply: {
+        [key: string]: unknown;
+    } | null;
+};
+
 export type ResetAgentPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -8446,9 +8462,9 @@ export type ReturnPayoutReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -8539,13 +8555,13 @@ export type ReverseInboundCreditReply = {
      */
     reason: string;
     /**
-     * The balance of the wallet after the reversal. Minor units.
+     * The balance of the wallet after the reversal. Minor units. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
-     * What the partner owes after the reversal. Minor units.
+     * What the partner owes after the reversal. Minor units. Absent if another credential sent the request before.
      */
-    partner_outstanding: number;
+    partner_outstanding?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -9107,9 +9123,9 @@ export type SettlePartnerReply = {
      */
     currency: string;
     /**
-     * What it owes after the settlement. Minor units.
+     * What it owes after the settlement. Minor units. Absent if another credential sent the request before.
      */
-    partner_outstanding: number;
+    partner_outstanding?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -10288,11 +10304,11 @@ export type TransferAgentFloatReply = {
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    from_balance: string;
+    from_balance?: string;
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    to_balance: string;
+    to_balance?: string;
 };
 
 export type TransferAgentFloatRequest = {
@@ -14670,7 +14686,7 @@ export type GetTransactionEvidenceResponses = {
 
 export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
 
-export type GetPaymentRequestData = {
+export type GetRequestData = {
     body?: never;
     path: {
         /**
@@ -14678,18 +14694,23 @@ export type GetPaymentRequestData = {
          */
         request_id: string;
     };
-    query?: never;
-    url: '/api/v1/payment-requests/{request_id}';
+    query?: {
+        /**
+         * The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.
+         */
+        party_id?: string;
+    };
+    url: '/api/v1/requests/{request_id}';
 };
 
-export type GetPaymentRequestResponses = {
+export type GetRequestResponses = {
     /**
      * Success.
      */
-    200: PaymentRequestOutcome;
+    200: RequestOutcome;
 };
 
-export type GetPaymentRequestResponse = GetPaymentRequestResponses[keyof GetPaymentRequestResponses];
+export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
 
 export type GetAccountStatementData = {
     body: GetAccountStatementRequest;

@@ -12,11 +12,13 @@ import {
   type ApprovalTerms,
   type Executed,
   movementActor,
+  OPERATOR,
   type PaymentPlan,
   type Receipt,
   requestKey,
   type Side,
 } from '../../../payments/payment.ts';
+import type { MayAct } from '../../../payments/payments.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import type { SuspenseContext } from './context.ts';
 import type { ResolveBody } from './schemas.ts';
@@ -43,7 +45,7 @@ export interface ResolveOperations {
 
 export function createResolutions(context: SuspenseContext): ResolveOperations {
   const resolve = createResolve(context);
-  const operation = { kind: 'payment', action: 'suspense.resolve' } as const;
+  const operation = { kind: 'payment', action: 'suspense.resolve', party: () => OPERATOR } as const;
   const execute: ResolveOperation['execute'] = (actor, { params, body }, { requestId, approval }) =>
     resolve(actor, { transactionId: params.transaction_id, body, requestId, approval });
   return {
@@ -68,15 +70,17 @@ function createResolve({ database, audit, payments, findPartner, pep }: Suspense
     const reason = tidy(body.reason);
     if (reason === '') return refuse('INVALID_REQUEST', 'reason must not be blank.');
     const type = partnerId === undefined ? 'suspense_refund' : 'suspense_resolution';
-    const key = requestKey(type, actor, requestId, [transactionId, partnerId ?? null, reason]);
-    const replay = await payments.replay(key);
+    const key = requestKey(type, actor, OPERATOR, requestId, [transactionId, partnerId ?? null, reason]);
+    const isRefund = partnerId === undefined;
+    const mayAct: MayAct = ({ fromAccount }) => (isRefund ? pep.refusalOf(actor, fromAccount, 'payment') : null);
+    const replay = await payments.replay(key, mayAct);
     if (replay) return replay;
     const item = await itemById(database.queries, transactionId);
     if (!item) return refuse('NOT_FOUND', 'There is no such item of the suspense account.');
-    const refusal = partnerId === undefined ? await pep.refusalOf(actor, item.subscriber_id, 'payment') : null;
+    const refusal = isRefund ? await pep.refusalOf(actor, item.subscriber_id, 'payment') : null;
     if (refusal) return refusal;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
-    if (item.isResolved) return (await payments.replay(key)) ?? alreadyResolved();
+    if (item.isResolved) return (await payments.replay(key, mayAct)) ?? alreadyResolved();
     if (partnerId !== undefined && !(await findPartner(partnerId))) return noSuchPartner();
     const plan: PaymentPlan = {
       type,

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
-import { amountField, requestIdField } from '../../../http/payment-endpoint.ts';
+import { amountField, balanceAfter, requestIdField } from '../../../http/payment-endpoint.ts';
 import { putBody } from '../../../http/put.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { iso } from '../../../kernel/clock.ts';
@@ -114,7 +114,7 @@ export const settleReply = Type.Object({
   reference: Type.Union([Type.String(), Type.Null()]),
   amount: Type.Integer(),
   currency: Type.String(),
-  partner_outstanding: Type.Integer({ description: 'What it owes after the settlement. Minor units.' }),
+  partner_outstanding: balanceAfter('What it owes after the settlement. Minor units.'),
   created_at: timestamp(),
 });
 

@@ -14,6 +14,7 @@ import {
   invalidAmount,
   movementActor,
   narrationOf,
+  OPERATOR,
   type Receipt,
   requestKey,
 } from '../../../payments/payment.ts';
@@ -49,6 +50,7 @@ export function createSettle(context: SettlementContext): PaymentOperation<{ id:
     name: 'partners.settle',
     action: 'partners.settle',
     movementType: TYPE,
+    party: () => OPERATOR,
     describe: ({ params }, amount) => `Record a settlement of ${formatMoney(amount)} by partner ${params.id}.`,
     execute: (actor, { params, body }, { requestId, approval }) =>
       settle(actor, { partnerId: params.id, body, requestId, approval }),
@@ -66,9 +68,10 @@ function createSettlement({ database, audit, payments, treasuryAccount }: Settle
     const { partnerId, body, requestId, approval } = request;
     const { reference = null } = body;
     const narration = narrationOf(body.description);
-    const key = requestKey(TYPE, actor, requestId, [partnerId, comparableAmount(body.amount), reference, narration]);
+    const details = [partnerId, comparableAmount(body.amount), reference, narration];
+    const key = requestKey(TYPE, actor, OPERATOR, requestId, details);
     const [replay, partner, policy] = await Promise.all([
-      payments.replay(key),
+      payments.replay(key, () => null),
       findPartner(database.queries, partnerId),
       payments.policy(TYPE),
     ]);

@@ -13,6 +13,7 @@ import {
   invalidAmount,
   movementActor,
   narrationOf,
+  referenceScope,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
 import { type BeneficiaryContext, createBeneficiaryLookup } from './beneficiary.ts';
@@ -45,7 +46,7 @@ export function createCashIn(context: CashInContext) {
     const narration = narrationOf(body.narration);
     // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
     const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narration];
-    const key = idempotencyKey(TYPE, `${TYPE}:${partnerId}`, reference, details);
+    const key = idempotencyKey(TYPE, referenceScope(partnerId), reference, details);
     const [replay, found, partner, policy] = await Promise.all([
       payments.replay(key),
       find(identifier),
@@ -102,5 +103,5 @@ function noSuchUser(): Refusal {
 }
 
 function conflict(): Refusal {
-  return refuse('REFERENCE_CONFLICT', 'This reference was used before for a cash-in with other details.');
+  return refuse('REFERENCE_CONFLICT', 'This reference was used before with other details.');
 }

@@ -16,4 +16,7 @@ export const notificationReply = Type.Object({
   transaction_id: Type.String(),
   message: Type.String(),
   new_balance: Type.Integer({ description: 'The balance of the wallet after the cash-in. Minor units.' }),
+  duplicate: Type.Optional(
+    Type.Literal(true, { description: 'The cash-in was received before: this notification moved no money.' }),
+  ),
 });

@@ -124,7 +124,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
         find(body, number),
         payments.policy(TYPE),
       ]);
-      if (key instanceof Refusal || 'json' in key) return withReferenceConflict(key);
+      if (key instanceof Refusal || 'json' in key) return answerOf(key);
       if (found instanceof Refusal) return found;
       const { holder, card, partner } = found;
       const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
@@ -161,13 +161,20 @@ export function createPartnerCashin(context: PartnerCashinContext) {
         },
         policy,
       );
-      return withReferenceConflict(outcome);
+      return answerOf(outcome);
     },
   };
 }
 
-function withReferenceConflict(outcome: Executed | Refusal): Executed | Refusal {
-  return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
+function answerOf(outcome: Executed | Refusal): Executed | Refusal {
+  if (outcome instanceof Refusal) return outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
+  return outcome.replayed ? duplicate(outcome) : outcome;
+}
+
+/** The sender must not take it for a second credit. */
+function duplicate({ json, ...outcome }: Executed): Executed {
+  const message = 'This cash-in was received and credited before. No money moved.';
+  return { ...outcome, json: JSON.stringify({ ...JSON.parse(json), message, duplicate: true }) };
 }
 
 /** The API specification requires status 400 on this route. */

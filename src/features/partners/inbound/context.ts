@@ -3,6 +3,7 @@ import type { AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import type { AnsweredRequest, RequestKey } from '../../../ledger/posting/idempotency.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
@@ -17,6 +18,8 @@ export interface InboundContext extends BeneficiaryContext {
   audit: AuditLog;
   database: Database;
   payments: Payments;
+  /** Stored replies by idempotency key. */
+  answered: Load<RequestKey, AnsweredRequest | null>;
   books: Books;
   subscribers: Pick<SubscriberService, 'find'>;
   findPartner: Load<string, PartnerRow | null>;

@@ -4,7 +4,13 @@ import { canonicalJsonText } from '../../../kernel/canonical-json.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { comparableSerial } from '../../../parties/card.ts';
-import { type IdempotencyKey, invalidAmount, idempotencyKey as keyOf, narrationOf } from '../../../payments/payment.ts';
+import {
+  type IdempotencyKey,
+  invalidAmount,
+  idempotencyKey as keyOf,
+  narrationOf,
+  referenceScope,
+} from '../../../payments/payment.ts';
 import type { CreditBody, IdentifierFields, Payer } from './schemas.ts';
 
 export const INBOUND_CREDIT = 'inbound_credit';
@@ -99,7 +105,7 @@ export function readCredit({ caller, body, amount: rawAmount, idempotencyKey }: 
     metadata && canonicalJsonText(metadata),
   ];
   // Scoped to the partner, not to the API key: a retry after a key rotation is still a retry.
-  const key = keyOf(INBOUND_CREDIT, `${INBOUND_CREDIT}:${caller.partnerId}`, reference, details);
+  const key = keyOf(INBOUND_CREDIT, referenceScope(caller.partnerId), reference, details);
   const fields = { reference, identifier, amount, currency, narration, payer, metadata, beneficiaryRef };
   return { ...caller, ...fields, idempotencyKey, key };
 }

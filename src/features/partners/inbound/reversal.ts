@@ -13,10 +13,12 @@ import {
   type Executed,
   type IdempotencyKey,
   movementActor,
+  OPERATOR,
   type PaymentPlan,
   type Receipt,
   requestKey,
 } from '../../../payments/payment.ts';
+import type { MayAct } from '../../../payments/payments.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { type InboundContext, partnerOf } from './context.ts';
@@ -47,6 +49,7 @@ export function createReversal(context: InboundContext): PaymentOperation<{ inbo
     name: 'inbound.reverse',
     action: 'inbound.reverse',
     movementType: TYPE,
+    party: () => OPERATOR,
     describe: ({ params }, amount) => `Reverse the inbound credit ${params.inbound_id} of ${formatMoney(amount)}.`,
     execute: (actor, { params, body }, { requestId, approval }) =>
       reverse(actor, { inboundId: params.inbound_id, body, requestId, approval }),
@@ -57,14 +60,15 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
   const archives = createArchives(database.reader);
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
     const key = keyOf(actor, request);
-    const replay = await payments.replay(key);
+    const mayAct: MayAct = ({ fromAccount }) => pep.refusalOf(actor, fromAccount, 'payment');
+    const replay = await payments.replay(key, mayAct);
     if (replay) return replay;
     const record = await recordById(database.queries, request.inboundId);
     if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
     const pepRefusal = await pep.refusalOf(actor, record.subscriber_id, 'payment');
     if (pepRefusal) return pepRefusal;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
-    if (record.reversed_at !== null) return (await payments.replay(key)) ?? alreadyReversed();
+    if (record.reversed_at !== null) return (await payments.replay(key, mayAct)) ?? alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
     const credited = await creditedBy(record);
@@ -156,7 +160,7 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
 }
 
 function keyOf(actor: Actor, { inboundId, body, requestId }: ReversalRequest): IdempotencyKey | null {
-  return requestKey(TYPE, actor, requestId, [inboundId, reasonOf(body), body.allow_negative ?? false]);
+  return requestKey(TYPE, actor, OPERATOR, requestId, [inboundId, reasonOf(body), body.allow_negative ?? false]);
 }
 
 function reasonOf({ reason }: ReversalBody): string {

@@ -67,7 +67,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       summary: 'Get the outcome of a credit by its reference',
       params: referenceParams,
       replies: { 200: statusReply },
-      refusals: [...SIGNATURE_REFUSALS, 'NOT_FOUND'],
+      refusals: [...SIGNATURE_REFUSALS, 'NOT_FOUND', 'REFERENCE_CONFLICT'],
       handle: async ({ caller, params }) => {
         const found = await inbound.outcome(partnerCallerOf(caller), params.reference);
         return found instanceof Refusal ? found : okReply('The credit was received.', found);

@@ -1,7 +1,7 @@
 // Request and response schemas of the inbound API and of reversals.
 import { type Static, Type } from 'typebox';
 import { description, jsonText, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
-import { amountField, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
+import { amountField, balanceAfter, referenceField, requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 
 /** Exactly one is required. This is checked later, for a clearer error message. */
@@ -130,7 +130,7 @@ export const reversalReply = Type.Object({
   amount: minorUnits(),
   currency: Type.String(),
   reason: Type.String(),
-  balance: minorUnits('The balance of the wallet after the reversal. Minor units.'),
-  partner_outstanding: minorUnits('What the partner owes after the reversal. Minor units.'),
+  balance: balanceAfter('The balance of the wallet after the reversal. Minor units.'),
+  partner_outstanding: balanceAfter('What the partner owes after the reversal. Minor units.'),
   created_at: timestamp(),
 });

@@ -1,10 +1,11 @@
 // The inbound API: name enquiry, credit, status and reversal.
-import { type Refusal, refuse } from '../../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { referenceScope } from '../../../payments/payment.ts';
 import type { InboundContext } from './context.ts';
 import { createCredit } from './credit.ts';
 import { createEnquiry } from './enquiry.ts';
 import type { PartnerCaller } from './input.ts';
-import { viewOf } from './record.ts';
+import { type InboundRecord, viewOf } from './record.ts';
 import { createReversal } from './reversal.ts';
 import type { InboundView } from './schemas.ts';
 import { recordByReference } from './store.ts';
@@ -15,15 +16,26 @@ export type Inbound = ReturnType<typeof createInbound>;
 
 export function createInbound(context: InboundContext) {
   const find = recordByReference(context.database.reader);
+
+  /** Why there is no record. A credit that was committed after the first look-up has one now. */
+  async function otherUse(partnerId: string, reference: string): Promise<InboundRecord | Refusal> {
+    const used = await context.answered({ scope: referenceScope(partnerId), id: reference });
+    if (!used) return refuse('NOT_FOUND', 'No credit with this reference was received.');
+    return (await find({ partnerId, reference })) ?? usedForCashIn();
+  }
+
   return {
     enquire: createEnquiry(context),
     credit: createCredit(context),
     reverseOperation: createReversal(context),
     /** References of other partners are not found. */
     async outcome({ partnerId }: PartnerCaller, reference: string): Promise<InboundView | Refusal> {
-      const record = await find({ partnerId, reference });
-      if (!record) return refuse('NOT_FOUND', 'No credit with this reference was received.');
-      return viewOf(record, record.reversed_at !== null);
+      const record = (await find({ partnerId, reference })) ?? (await otherUse(partnerId, reference));
+      return record instanceof Refusal ? record : viewOf(record, record.reversed_at !== null);
     },
   };
+}
+
+function usedForCashIn(): Refusal {
+  return refuse('REFERENCE_CONFLICT', 'This reference was used for a cash-in, not for an inbound credit.');
 }

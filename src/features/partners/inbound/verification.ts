@@ -1,6 +1,7 @@
 // Verifies inbound credits and reversals: each record belongs to one movement, and both say the same.
 import { sqlType } from '../../../ledger/movement-types.ts';
 import { type Check, rowsOf } from '../../../ledger/verification/findings.ts';
+import { referenceScope } from '../../../payments/payment.ts';
 
 const RULES = {
   inbound_without_movement: 'a completed inbound credit has no movement',
@@ -35,7 +36,7 @@ const REPLIES = `select t.id, concat_ws(', ', case when r.refused = (t.status = 
     case when t.status <> 'COMPLETED' and r.reply::json #>> '{data,failure_code}' is distinct from t.failure_code
       then 'failure_code' end)
   from inbound_transactions t
-  join requests r on r.request_id = t.reference and r.scope = 'inbound_credit:' || t.partner_id`;
+  join requests r on r.request_id = t.reference and r.scope = '${referenceScope('')}' || t.partner_id`;
 
 const REVERSALS = `select coalesce(v.inbound_id, m.id), m.id is null, v.inbound_id is null, concat_ws(', ',
     case when t.id is null then 'credit' end,

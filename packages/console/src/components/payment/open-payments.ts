@@ -1,11 +1,13 @@
 // Requests for payments whose outcome is not known yet. They outlive the form, the page and the window that sent them.
-// Stored in the browser without payee, amount or anything else that could be stolen.
+// Stored in the browser without amount, payee or anything else that could be stolen: only the ids that the look-up needs.
 
 export interface OpenPayment {
   requestId: string;
   /** The form that sent it, such as `agent-fund`. */
   kind: string;
   userId: string;
+  /** Whose request id it is; null: that of the user's own agent or merchant. */
+  partyId: string | null;
   /** Milliseconds since 1970. */
   lastAttemptAt: number;
 }
@@ -14,8 +16,8 @@ export interface OpenPayment {
 const PREFIX = 'kissi-payment:';
 
 /** Called before each attempt. Throws if the browser cannot store it, and then nothing may be sent. */
-export function noteAttempt({ requestId, kind, userId }: Omit<OpenPayment, 'lastAttemptAt'>): void {
-  localStorage.setItem(PREFIX + requestId, JSON.stringify({ kind, userId, lastAttemptAt: Date.now() }));
+export function noteAttempt({ requestId, ...rest }: Omit<OpenPayment, 'lastAttemptAt'>): void {
+  localStorage.setItem(PREFIX + requestId, JSON.stringify({ ...rest, lastAttemptAt: Date.now() }));
 }
 
 /** The outcome is known. */
@@ -38,11 +40,11 @@ export function findOpenPayment(userId: string, kind: string, ownId: string): Op
 /** Null for anything that this file did not write. */
 function read(requestId: string): OpenPayment | null {
   try {
-    const { kind, userId, lastAttemptAt } = JSON.parse(localStorage.getItem(PREFIX + requestId) ?? '');
+    const { kind, userId, partyId = null, lastAttemptAt } = JSON.parse(localStorage.getItem(PREFIX + requestId) ?? '');
     if (typeof kind !== 'string' || typeof userId !== 'string' || !Number.isFinite(lastAttemptAt)) return null;
     // A clock that was set back must not keep the payment open for longer.
-    if (lastAttemptAt > Date.now()) noteAttempt({ requestId, kind, userId });
-    return { requestId, kind, userId, lastAttemptAt: Math.min(lastAttemptAt, Date.now()) };
+    if (lastAttemptAt > Date.now()) noteAttempt({ requestId, kind, userId, partyId });
+    return { requestId, kind, userId, partyId, lastAttemptAt: Math.min(lastAttemptAt, Date.now()) };
   } catch {
     return null;
   }

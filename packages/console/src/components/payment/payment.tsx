@@ -22,6 +22,11 @@ export type QuoteRequest = Omit<NonNullable<GetFeeQuoteData['query']>, 'amount'>
 export interface PaymentProps {
   /** Names the form, such as `agent-fund`: a payment whose outcome is not known is shown in forms of this name. */
   kind: string;
+  /**
+   * The party for whom it pays: the id of the wallet, merchant or partner, or `operator` for the treasury. Absent: the user's
+   * own agent or merchant.
+   */
+  party?: string | undefined;
   /** The fields of the form. */
   children: ReactNode;
   /** Minor units; null while the form is incomplete. */
@@ -56,8 +61,8 @@ export interface SecretField {
 }
 
 export function PaymentForm(props: PaymentProps) {
-  const { kind, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
-  const payment = usePayment({ kind, pay, changes, target: `${amount} ${confirmation?.party}` });
+  const { kind, party = null, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
+  const payment = usePayment({ kind, party, pay, changes, target: `${amount} ${confirmation?.party}` });
   const { state, other, secret } = payment;
   const { isRead, setQuoted, gesture } = useReading(state.step === 'confirming');
   const isEditing = state.step === 'editing';

@@ -1,5 +1,5 @@
 // A payment that got no reply: asks the service what became of it, until the outcome is known.
-import type { GetPaymentRequestResponse } from '@kissi/client';
+import type { GetRequestResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ const LOST_AFTER_MS = 5 * 60_000;
 const ASK_EVERY_MS = 10_000;
 
 /** `wasOpen`: no window knew the outcome when this one asked. */
-type Found = GetPaymentRequestResponse & { askedAt: number; wasOpen: boolean };
+type Found = GetRequestResponse & { askedAt: number; wasOpen: boolean };
 
 interface UnresolvedProps {
   payment: OpenPayment;
@@ -36,9 +36,9 @@ interface UnresolvedProps {
 }
 
 export default function Unresolved({ payment, onFound, ...props }: UnresolvedProps) {
-  const { requestId, lastAttemptAt } = payment;
+  const { lastAttemptAt } = payment;
   const { onClose } = props;
-  const { data, isFetching, isError, refetch } = useOutcome(requestId);
+  const { data, isFetching, isError, refetch } = useOutcome(payment);
   const isUnknown = data?.status === 'unknown';
   const isKnown = data !== undefined && !isUnknown && data.status !== 'refused';
   // Another window got the reply that the payment was refused.
@@ -62,13 +62,17 @@ export default function Unresolved({ payment, onFound, ...props }: UnresolvedPro
   );
 }
 
-function useOutcome(requestId: string) {
+function useOutcome({ requestId, partyId }: OpenPayment) {
   const isLocked = useStore(session).kind === 'locked';
   return useQuery({
     queryKey: ['payment-request', requestId],
     queryFn: async ({ signal }): Promise<Found> => {
       const [askedAt, wasOpen] = [Date.now(), isOpen(requestId)];
-      const found = await kissi.transactions.outcomeOfRequest(requestId, { signal });
+      const found = await kissi.transactions.outcomeOfRequest(
+        requestId,
+        partyId === null ? {} : { party_id: partyId },
+        { signal },
+      );
       if (found.request_id !== requestId) throw new Error('This is not a reply of the service.');
       return { ...found, askedAt, wasOpen };
     },

@@ -23,6 +23,8 @@ export type Pay = (client: Kissi, requestId: string, secret: string) => PromiseL
 interface PaymentOptions {
   /** Names the form, such as `agent-fund`. */
   kind: string;
+  /** The party for whom the user pays; null: the user's own agent or merchant. */
+  party: string | null;
   pay: Pay;
   changes: string[] | undefined;
   /** The amount and the parties: a PIN that was typed for others is forgotten. */
@@ -35,7 +37,7 @@ export const loadUnresolved = () => import('./unresolved.tsx');
 /** Between attempts that get no reply. */
 const WAITS_MS = [500, 2_000];
 
-export function usePayment({ kind, pay, changes, target }: PaymentOptions) {
+export function usePayment({ kind, party, pay, changes, target }: PaymentOptions) {
   const { id: userId } = useUser();
   const [state, setState] = useState<PaymentState>({ step: 'editing' });
   const [typed, setTyped] = useState({ secret: '', target });
@@ -45,7 +47,7 @@ export function usePayment({ kind, pay, changes, target }: PaymentOptions) {
   const isUncertain = useRef(false);
   const isShown = useIsShown();
   useEffect(() => void loadUnresolved().catch(() => undefined), []);
-  const own = { requestId, kind, userId };
+  const own = { requestId, kind, userId, partyId: party };
   const secret = typed.target === target ? typed.secret : '';
   const setSecret = (text: string) => setTyped({ secret: text, target });
 

@@ -30,6 +30,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
     >
       <PaymentForm
         kind={isFund ? 'agent-fund' : 'agent-return'}
+        party="operator"
         amount={amount}
         isReady
         summary={[

@@ -37,6 +37,7 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
     >
       <PaymentForm
         kind={isPayout ? 'merchant-payout' : 'merchant-transfer'}
+        party={id}
         amount={amount}
         isReady={isReady}
         summary={[

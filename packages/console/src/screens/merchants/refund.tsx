@@ -61,6 +61,7 @@ function RefundForm({ processorId, transactionId, customer, paid, remaining, onC
   return (
     <PaymentForm
       kind="merchant-refund"
+      party={processorId}
       amount={minorUnits}
       isReady
       summary={[

@@ -37,6 +37,7 @@ function Form({ onRestart }: { onRestart: () => void }) {
   return (
     <PaymentForm
       kind="cash-out"
+      party={customer?.id}
       large
       amount={amount}
       isReady={customer !== null}

@@ -172,6 +172,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
     <Modal opened onClose={onClose} title={t`Reverse the credit`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <PaymentForm
         kind="credit-reverse"
+        party="operator"
         amount={credit.amount}
         isReady={reason.trim() !== ''}
         summary={[

@@ -18,6 +18,7 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
     <Modal opened onClose={onClose} title={t`Settlement of ${name}`} closeButtonProps={{ 'aria-label': t`Close` }}>
       <PaymentForm
         kind="partner-settle"
+        party="operator"
         amount={amount}
         isReady={reference.trim() !== ''}
         summary={[

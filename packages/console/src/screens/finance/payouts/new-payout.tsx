@@ -28,6 +28,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
     >
       <PaymentForm
         kind="merchant-payout"
+        party={merchant.id}
         amount={amount}
         isReady={account.trim() !== '' && !isTooMuch}
         summary={[

@@ -24,6 +24,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
     >
       <PaymentForm
         kind="payout-return"
+        party="operator"
         amount={payout.amount}
         isReady={reason.trim() !== ''}
         summary={[

@@ -28,6 +28,7 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
     >
       <PaymentForm
         kind="suspense"
+        party="operator"
         amount={item.amount ?? null}
         isReady={reason.trim() !== '' && (!isPartner || partner !== '')}
         summary={[

@@ -1,0 +1,21 @@
+// The reply to a repeated request: as it was stored, or without balances for another credential than the first.
+import type { FirstRequest } from '../ledger/posting/idempotency.ts';
+import type { MovementActor } from '../ledger/types.ts';
+import type { Executed } from './payment.ts';
+
+/** What replies call the balance of an account. Another credential may be allowed to pay, but not to read balances. */
+const BALANCE_FIELDS = ['balance', 'from_balance', 'to_balance', 'partner_outstanding'];
+
+/** Whether the credential gets the reply as it was stored. A key without a sender belongs to every credential. */
+export function isSentBy(sender: MovementActor | undefined, first: Pick<FirstRequest, 'sender'> | null): boolean {
+  return sender === undefined || (first?.sender.type === sender.type && first.sender.id === sender.id);
+}
+
+/** `isOwn`: the credential sent the request first. */
+export function replayed(reply: string, isOwn: boolean): Executed {
+  return { json: isOwn ? reply : JSON.stringify(withoutBalances(JSON.parse(reply))), replayed: true };
+}
+
+export function withoutBalances(reply: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(reply).filter(([name]) => !BALANCE_FIELDS.includes(name)));
+}
