@@ -74,7 +74,8 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     // Also without a policy: it may have been disabled since the request was stored.
     const before = await findBefore(call, operation, requestId);
     if (before) return repeated(call, operation, before);
-    if (call.caller.kind !== 'user') return execute(call, operation, total ? { ...options, approval: { total } } : options);
+    if (call.caller.kind !== 'user')
+      return execute(call, operation, total ? { ...options, approval: { total } } : options);
     if (!policy.enabled) return execute(call, operation, options);
     if (policy.threshold !== null) {
       const outcome = await executeBelow(policy.threshold, call, operation, options);
