@@ -49,6 +49,18 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
 };
 
+export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+};
+
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
     /**
@@ -294,6 +306,10 @@ export type Agent = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type AgentBalance = {
@@ -610,7 +626,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -666,6 +682,10 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
+     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
+     */
+    recent_changes: Array<RecentChange> | null;
+    /**
      * The id of the user.
      */
     decided_by: string | null;
@@ -715,7 +735,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -1132,30 +1152,6 @@ export type Card = {
      * ISO 8601, UTC.
      */
     created_at: string;
-};
-
-export type CardAlreadyLinkedOrChildCardLimitRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
-};
-
-export type CardAlreadyLinkedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED';
 };
 
 export type CardHasChildrenRefusal = {
@@ -2914,7 +2910,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -4462,6 +4458,35 @@ export type InboundPayloadTooLargeRefusal = {
     };
 };
 
+export type InboundRateLimitedOrTooManyLookupsRefusal = {
+    success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
+        reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
 export type InboundRateLimitedRefusal = {
     success: false;
     /**
@@ -5123,6 +5148,18 @@ export type LinkChildCardAccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+};
+
+export type LinkChildCardConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
 };
 
 export type LinkChildCardRequest = {
@@ -6573,6 +6610,18 @@ export type NotPendingOrDuplicatePhoneRefusal = {
     code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
 };
 
+export type NotPendingOrPhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_PENDING' | 'PHONE_NOT_VERIFIED';
+};
+
 export type NotPendingRefusal = {
     success: false;
     /**
@@ -7353,6 +7402,30 @@ export type PendingApproval = {
     approval: Approval;
 };
 
+export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
+};
+
+export type PhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED';
+};
+
 export type PinResetCode = {
     success: true;
     /**
@@ -7382,18 +7455,6 @@ export type PolicyLockedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'POLICY_LOCKED';
-};
-
-export type PosAccessDeniedOrPepAccessRequiredRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
@@ -7637,6 +7698,18 @@ export type RateLimitedOrTooManyAttemptsRefusal = {
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
 };
 
+export type RateLimitedOrTooManyLookupsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
+};
+
 export type RateLimitedRefusal = {
     success: false;
     /**
@@ -7697,6 +7770,31 @@ export type ReceivePartnerCashInRequest = {
      * Makes retries safe: requests with the same reference are executed once.
      */
     reference?: string;
+};
+
+export type RecentChange = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * As in the audit log, for example subscriber.update.
+     */
+    action: string;
+    /**
+     * The changed fields of an update.
+     */
+    fields: Array<string>;
+    /**
+     * The id of the user or API key. Null: the service or the public.
+     */
+    by: string | null;
+    by_name: string | null;
+    /**
+     * The id of the user who approved it.
+     */
+    approved_by: string | null;
+    approved_by_name: string | null;
 };
 
 export type RecentPayment = {
@@ -9403,6 +9501,10 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -9462,6 +9564,10 @@ export type Subscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -9691,6 +9797,10 @@ export type SubscriberView = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types?: Array<string>;
@@ -9750,6 +9860,10 @@ export type SubscriberView = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -10205,6 +10319,22 @@ export type TransactionParty = {
      * In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.
      */
     name: string | null;
+    /**
+     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
+     */
+    phone_number: string | null;
+    /**
+     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
+     */
+    account_number: string | null;
+    /**
+     * The name of the person who owns the business of an agent or merchant.
+     */
+    owner: string | null;
+    /**
+     * The town or address of an agent.
+     */
+    location: string | null;
 };
 
 export type TransactionSeal = {
@@ -10910,6 +11040,10 @@ export type UpdateAgentRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type UpdateAlertReply = {
@@ -11088,7 +11222,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -11336,7 +11470,7 @@ export type UpdateSubscriberConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
+    code: 'DUPLICATE_PHONE' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
 };
 
 export type UpdateSubscriberRequest = {
@@ -11409,6 +11543,10 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly phone_verified?: boolean;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly disabled_transaction_types?: Array<string>;
     /**
      * Accepted while it is unchanged.
@@ -11446,6 +11584,10 @@ export type UpdateSubscriberRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Accepted while it is unchanged.
      */
@@ -11603,6 +11745,10 @@ export type UpdatedSubscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -11658,6 +11804,10 @@ export type UpdatedSubscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -12267,7 +12417,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -13566,7 +13716,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */
