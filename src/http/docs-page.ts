@@ -56,10 +56,10 @@ label();
  * gives it an origin of its own, so that its scripts can neither use the session of the console nor read its pages.
  */
 const PAGE_POLICY =
-  'sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox; ' +
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  'sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox';
 
 /** What the page loads comes from another origin than its own, and is public. */
 const LOADED_BY_PAGE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };

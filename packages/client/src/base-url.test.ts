@@ -1,5 +1,7 @@
 // What the client says if the address of the service is missing, wrong, or that of something else.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { readBaseUrl } from './base-url.ts';
 import { Kissi, KissiConnectionError, KissiError } from './index.ts';
@@ -62,13 +64,18 @@ const answering = (answer: () => Response | Promise<Response>) =>
   new Kissi({ baseUrl: 'http://127.0.0.1:9', apiKey: 'svc_test_1', maxRetries: 0, fetch: async () => answer() });
 
 test('nothing that listens there: the error names the address', async () => {
-  const kissi = new Kissi({ baseUrl: 'http://127.0.0.1:1', apiKey: 'svc_test_1', maxRetries: 0 });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  const kissi = new Kissi({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'svc_test_1', maxRetries: 0 });
   const error = await kissi.subscribers.get('sub_1').then(
     () => assert.fail(),
     (caught: KissiError) => caught,
   );
   assert.ok(error instanceof KissiConnectionError);
-  assert.match(error.message, /Is the service running at http:\/\/127\.0\.0\.1:1 \(baseUrl\)\?$/);
+  assert.ok(error.message.endsWith(`Is the service running at http://127.0.0.1:${port} (baseUrl)?`), error.message);
 });
 
 test('a page instead of JSON: the error says that the address is another one', async () => {

@@ -160,7 +160,7 @@ interface Failure {
 function noReply(cause: unknown, { call, attempts, base, timedOut, timeoutMs }: Failure): KissiError {
   if (cause instanceof KissiError) throw cause;
   const reason = timedOut ? `within ${timeoutMs} ms` : `(${messageOf(cause)})`;
-  const hint = timedOut ? '' : ` Is the service running at ${base} (baseUrl)?`;
+  const hint = neverConnected(cause) ? ` Is the service running at ${base} (baseUrl)?` : '';
   return errorOf({
     code: timedOut ? 'TIMEOUT' : 'CONNECTION_FAILED',
     message: `${call.method} ${call.target} got no complete reply ${reason}.${hint}`,
@@ -168,6 +168,14 @@ function noReply(cause: unknown, { call, attempts, base, timedOut, timeoutMs }: 
     attempts,
     cause,
   });
+}
+
+const NOT_CONNECTED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+
+/** Known in Node.js only: browsers do not say why a request failed. */
+function neverConnected(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return NOT_CONNECTED.test(String((cause as { code?: unknown } | undefined)?.code));
 }
 
 /** fetch hides the reason, such as ECONNREFUSED, in the cause. */
