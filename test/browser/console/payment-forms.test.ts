@@ -12,7 +12,7 @@ const { kissi, bank, browser } = await consoleForFile();
 const NOT_KNOWN = 'The outcome is not known yet';
 const MADE = 'The earlier payment was made';
 const PAY = '**/agents/*/fund';
-const LOOK_UP = '**/payment-requests/*';
+const LOOK_UP = '**/api/v1/requests/*';
 
 interface FundForm extends ConsolePage {
   agent: TestAgent;
