@@ -7,6 +7,7 @@ import type { Vault } from '../auth/vault.ts';
 import type { Database } from '../db/database.ts';
 import { createSecondFactors, type SecondFactors } from '../features/admin/second-factor/service.ts';
 import { createAttempts, createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import type { Messaging } from '../features/messaging/service.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
@@ -21,6 +22,7 @@ export interface LoginDependencies {
   hasher: PinHasher;
   readPhone: PhoneReader;
   clock: Clock;
+  messaging: Messaging;
 }
 
 export function createLoginServices(deps: LoginDependencies): { sessions: Sessions; secondFactors: SecondFactors } {
@@ -28,6 +30,10 @@ export function createLoginServices(deps: LoginDependencies): { sessions: Sessio
   const attempts = createAttempts({ queries: database.queries, clock });
   const { webauthn } = config.secondFactor;
   const secondFactors = createSecondFactors({ database, audit, vault, hasher, clock, webauthn, endAccess, attempts });
-  const sessionDeps = { database, audit, repeatedEvents, tokens, readPhone, clock, attempts, secondFactors };
-  return { sessions: createSessions(sessionDeps), secondFactors };
+  const { messaging } = deps;
+  const { sessionMaxMs } = config;
+  const sessions = createSessions({
+    ...{ database, audit, repeatedEvents, tokens, messaging, readPhone, clock, attempts, secondFactors, sessionMaxMs },
+  });
+  return { sessions, secondFactors };
 }

@@ -213,7 +213,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices({ config, database, audit, repeatedEvents, tokens, vault, hasher, readPhone: phone, clock }),
+    ...createLoginServices({
+      ...{ config, database, audit, repeatedEvents, tokens, vault, hasher, messaging, clock },
+      readPhone: phone,
+    }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
     apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),

@@ -251,7 +251,7 @@ export const VARIABLE_GROUPS = {
   Database: databaseVariables,
   Secrets: secrets,
   'First administrator': firstAdministrator,
-  'Second factor': secondFactorVariables,
+  Logins: secondFactorVariables,
   'Rate limits': rateLimits,
   Domain: domain,
   Partners: partners,
