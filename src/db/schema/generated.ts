@@ -388,6 +388,12 @@ export interface IncomingMessages {
   verified: boolean;
 }
 
+export interface KnownBrowsers {
+  expires_at: Date;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface LabCertifications {
   document: string | null;
   finished_at: Date | null;
@@ -431,7 +437,15 @@ export interface LedgerArchives {
 export interface LoginAttempts {
   email: string;
   failures: number;
+  guesser: string;
   window_started_at: Date;
+}
+
+export interface LoginFailureDays {
+  day: string;
+  email: string;
+  failures: number;
+  told: Generated<boolean>;
 }
 
 export interface Messages {
@@ -746,6 +760,8 @@ export interface SearchNames {
 export interface SecondFactorChallenges {
   challenge_hash: Buffer;
   expires_at: Date;
+  passkey_only: Generated<boolean>;
+  password_right: Generated<boolean>;
   purpose: "login" | "passkey";
   user_id: string;
   wrong_tries: Generated<number>;
@@ -912,11 +928,13 @@ export interface DB {
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
+  known_browsers: KnownBrowsers;
   lab_certifications: LabCertifications;
   lab_observations: LabObservations;
   lab_requests: LabRequests;
   ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
+  login_failure_days: LoginFailureDays;
   messages: Messages;
   movement_rollups: MovementRollups;
   movements: Movements;
