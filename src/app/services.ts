@@ -247,6 +247,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     processors: createProcessors({
       ...{ database, audit, users, messaging, books, payments },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
+      payoutReturns: finance.reconciliation.payoutReturns,
     }),
     agents: createAgents({
       cards: cardLookups,

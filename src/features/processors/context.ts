@@ -9,6 +9,7 @@ import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
+import type { Reconciliation } from '../finance/reconciliation/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
@@ -22,6 +23,7 @@ export interface ProcessorContext {
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
   transactions: Pick<Transactions, 'summedHistory'>;
+  payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
   clock: Clock;
   /** Called after the status of a processor has changed, to invalidate cached keys. */
