@@ -532,6 +532,15 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PayoutReturnClaims {
+  claimed_by: string;
+  created_at: Date;
+  item_id: string;
+  open: Generated<boolean>;
+  payout_id: string;
+  side: "bank" | "books";
+}
+
 export interface PepAccess {
   code_expires_at: Date | null;
   code_hash: Buffer | null;
@@ -942,6 +951,7 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  payout_return_claims: PayoutReturnClaims;
   pep_access: PepAccess;
   phone_verifications: PhoneVerifications;
   pin_resets: PinResets;
