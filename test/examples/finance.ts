@@ -84,7 +84,13 @@ async function fees({ send }: Scene): Promise<void> {
 async function payouts({ send, refused }: Scene, { processor, aminata }: People): Promise<void> {
   const path = `/processors/${processor.id}`;
   await send('POST', `${path}/transfer`, { to_subscriber_id: aminata.id, amount: 5_000, request_id: 'proc-2026-0001' });
-  const bank_account = '003001234567801';
+  const account = { account_number: '003-001234567801', bank: 'Rokel Commercial Bank', holder: 'Lumley Beach Grill' };
+  const added = await send('POST', `${path}/bank-accounts`, account);
+  const bank_account = added.bank_account.id;
+  await refused('DUPLICATE_BANK_ACCOUNT', 'POST', `${path}/bank-accounts`, account);
+  await send('GET', `${path}/bank-accounts`);
+  const closed = await send('POST', `${path}/bank-accounts`, { ...account, account_number: '003-001234567802' });
+  await send('DELETE', `${path}/bank-accounts/${closed.bank_account.id}`);
   const payout = await send('POST', `${path}/payout`, { amount: 40_000, bank_account, request_id: 'payout-2026-0001' });
   await refused('INSUFFICIENT_BALANCE', 'POST', `${path}/payout`, {
     amount: 9_000_000,

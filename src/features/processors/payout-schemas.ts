@@ -8,10 +8,10 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 export const payoutBody = Type.Object({
   amount: amountField(),
   bank_account: Type.String({
-    pattern: '^(?=(?:[ -]*[A-Za-z0-9]){5,34}[ -]*$)[A-Za-z0-9][A-Za-z0-9 -]*$',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$',
     maxLength: 64,
-    description: 'The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.',
-    [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',
+    description: "The id of one of the processor's bank accounts, or its number.",
+    [ERROR_MESSAGE]: 'must be the id or the number of a bank account',
   }),
   request_id: Type.Optional(requestIdField()),
 });

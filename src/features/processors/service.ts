@@ -4,6 +4,7 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
+import { createBankAccounts } from './bank-accounts.ts';
 import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
@@ -28,6 +29,7 @@ export type Processors = ReturnType<typeof createProcessors>;
 export function createProcessors(context: ProcessorContext) {
   const { database, books, phone } = context;
   const { suspend, reactivate } = createSuspension(context);
+  const bankAccounts = createBankAccounts(context);
 
   async function complete(row: ProcessorRow): Promise<Processor> {
     return { ...row, balance: (await books.balance(row.id))?.balance ?? 0 };
@@ -86,7 +88,8 @@ export function createProcessors(context: ProcessorContext) {
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     transferOperation: createTransfer(context),
-    payoutOperation: createPayout(context),
+    bankAccounts,
+    payoutOperation: createPayout(context, bankAccounts),
     returnPayoutOperation: createPayoutReturn(context),
     payouts,
     history: createHistory(context),
