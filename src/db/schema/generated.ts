@@ -206,6 +206,18 @@ export interface AuditLog {
   state: ColumnType<[string, string, string | null, string | null][], string, never> | null;
 }
 
+export interface BankAccounts {
+  account_number: string;
+  bank: string;
+  created_at: Date;
+  created_by: string;
+  holder: string;
+  id: string;
+  processor_id: string;
+  removed_at: Date | null;
+  removed_by: string | null;
+}
+
 export interface BankEntries {
   amount: number;
   booked_on: string;
@@ -923,6 +935,7 @@ export interface DB {
   audit_head: AuditHead;
   audit_inbox: AuditInbox;
   audit_log: AuditLog;
+  bank_accounts: BankAccounts;
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
