@@ -72,6 +72,7 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     pinService.requestSubscriberReset,
     pinService.requestAgentReset,
     features.reconciliation.writeOff,
+    processors.createLoginOperation,
     processors.bankAccounts.addOperation,
     processors.bankAccounts.removeOperation,
   ];

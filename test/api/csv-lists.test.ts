@@ -135,6 +135,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/processors/{id}/keys': merchant.id,
+    '/api/v1/processors/{id}/bank-accounts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
     '/api/v1/agents/{id}/commissions': earning.id,
   };

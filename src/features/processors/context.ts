@@ -8,6 +8,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
+import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';
 import type { Messaging } from '../messaging/service.ts';
@@ -16,6 +17,7 @@ import type { Transactions } from '../transactions/service.ts';
 export interface ProcessorContext {
   database: Database;
   audit: AuditLog;
+  apiKeys: Pick<ApiKeys, 'issueTo' | 'get' | 'revoke'>;
   users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
   books: Books;

@@ -21,7 +21,7 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
     ...moneyRoutes(processors, gate),
     ...bankAccountRoutes(processors, gate),
     ...payoutRoutes(processors, gate),
-    ...terminalKeyRoutes(processors),
+    ...terminalKeyRoutes(processors, gate),
   ];
 }
 

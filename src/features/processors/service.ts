@@ -8,6 +8,8 @@ import { createBankAccounts } from './bank-accounts.ts';
 import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
+import { createLoginOperation } from './logins.ts';
+import { createOwnKeys } from './own-keys.ts';
 import { createPayoutReturn } from './payout-return.ts';
 import { listPayouts } from './payout-store.ts';
 import { createPayout } from './payouts.ts';
@@ -83,6 +85,8 @@ export function createProcessors(context: ProcessorContext) {
     get,
     list,
     terminalKeys,
+    ownKeys: createOwnKeys(context),
+    createLoginOperation: createLoginOperation(context),
     allPayouts: (query: Page & { state?: string | undefined }) => payoutsOf(null, query),
     update: completed(createUpdate(context)),
     suspend: completed(suspend),
