@@ -25,7 +25,7 @@ export const bankAccount = Type.Object(
     processor_id: Type.String(),
     account_number: Type.String(),
     bank: Type.String(),
-    holder: Type.String(),
+    holder: Type.String({ description: 'In whose name the bank has the account.' }),
     created_by: Type.String({ description: 'The user who added it.' }),
     created_at: timestamp(),
   },

@@ -18,7 +18,7 @@ export const ownKeyBody = Type.Object({
 });
 export const ownKeyParams = Type.Object({
   id: Type.String({ minLength: 1 }),
-  key_id: Type.String({ minLength: 1 }),
+  key_id: Type.String({ minLength: 1, description: 'The id of the API key.' }),
 });
 
 export function createOwnKeys({ apiKeys, findProcessor }: Pick<ProcessorContext, 'apiKeys' | 'findProcessor'>) {
