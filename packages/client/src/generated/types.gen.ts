@@ -922,6 +922,9 @@ export type BankAccount = {
      */
     account_number: string;
     bank: string;
+    /**
+     * In whose name the bank has the account.
+     */
     holder: string;
     /**
      * The user who added it.
@@ -16257,6 +16260,9 @@ export type RevokeOwnKeyData = {
     body?: never;
     path: {
         id: string;
+        /**
+         * The id of the API key.
+         */
         key_id: string;
     };
     query?: never;
