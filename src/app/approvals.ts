@@ -73,6 +73,9 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     pinService.requestSubscriberReset,
     pinService.requestAgentReset,
     features.reconciliation.writeOff,
+    processors.createLoginOperation,
+    processors.bankAccounts.addOperation,
+    processors.bankAccounts.removeOperation,
   ];
   return createApprovals({ ...dependencies, operations: [...payments, ...changes] as Operations });
 }

@@ -44,7 +44,10 @@ export function createCredentials(options: GatewayOptions, { keys, nonces }: Cre
   const { config, database, secrets, clock } = options;
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const requireSecondFactor = config.secondFactor.required;
-  const bearer = bearerAuthentication({ reader: database.reader, keys, tokens, clock, requireSecondFactor });
+  const { sessionMaxMs } = config;
+  const bearer = bearerAuthentication({
+    ...{ reader: database.reader, keys, tokens, clock, requireSecondFactor, sessionMaxMs },
+  });
   const service = serviceAuthentication({ serviceSecrets: config.serviceSecrets, clock });
   const signed = { keys, vault: createVault(secrets.MASTER_KEY), clock };
   const pos = posAuthentication(signed);

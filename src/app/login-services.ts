@@ -2,32 +2,34 @@
 import type { AuditLog } from '../audit/log.ts';
 import type { RepeatedEvents } from '../audit/repeated-events.ts';
 import type { PinHasher } from '../auth/pins/attempts.ts';
-import type { AccessTokens } from '../auth/tokens.ts';
+import { createAccessTokens } from '../auth/tokens.ts';
 import type { Vault } from '../auth/vault.ts';
-import type { Database } from '../db/database.ts';
 import { createSecondFactors, type SecondFactors } from '../features/admin/second-factor/service.ts';
 import { createAttempts, createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Config } from '../kernel/config/config.ts';
+import type { Messaging } from '../features/messaging/service.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
+import type { GatewayOptions } from './gateway-options.ts';
 
 export interface LoginDependencies {
-  config: Config;
-  database: Database;
   audit: AuditLog;
   repeatedEvents: Pick<RepeatedEvents, 'record'>;
-  tokens: AccessTokens;
   vault: Vault;
   hasher: PinHasher;
-  readPhone: PhoneReader;
-  clock: Clock;
+  phone: PhoneReader;
+  messaging: Messaging;
 }
 
-export function createLoginServices(deps: LoginDependencies): { sessions: Sessions; secondFactors: SecondFactors } {
-  const { config, database, audit, repeatedEvents, tokens, vault, hasher, readPhone, clock } = deps;
+export function createLoginServices(
+  { config, secrets, database, clock }: Pick<GatewayOptions, 'config' | 'secrets' | 'database' | 'clock'>,
+  { audit, repeatedEvents, vault, hasher, phone: readPhone, messaging }: LoginDependencies,
+): { sessions: Sessions; secondFactors: SecondFactors } {
+  const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const attempts = createAttempts({ queries: database.queries, clock });
   const { webauthn } = config.secondFactor;
   const secondFactors = createSecondFactors({ database, audit, vault, hasher, clock, webauthn, endAccess, attempts });
-  const sessionDeps = { database, audit, repeatedEvents, tokens, readPhone, clock, attempts, secondFactors };
-  return { sessions: createSessions(sessionDeps), secondFactors };
+  const { sessionMaxMs } = config;
+  const sessions = createSessions({
+    ...{ database, audit, repeatedEvents, tokens, messaging, readPhone, clock, attempts, secondFactors, sessionMaxMs },
+  });
+  return { sessions, secondFactors };
 }

@@ -3,7 +3,6 @@ import { type AuditLog, createAuditLog } from '../audit/log.ts';
 import { createRepeatedEvents, type RepeatedEvents } from '../audit/repeated-events.ts';
 import { pinHasher } from '../auth/pins/attempts.ts';
 import type { GuardedPins } from '../auth/pins/guarded-pins.ts';
-import { createAccessTokens } from '../auth/tokens.ts';
 import { createVault } from '../auth/vault.ts';
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
@@ -170,8 +169,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     generatedPasswordsExpire: config.appEnv !== 'development',
     ...{ database, audit, messaging, endAccess, clock },
   });
-  const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
+  const apiKeys = createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions });
   const treasuryAccount = treasuryAccountOf(stripe);
   const finance = createFinanceServices(options, {
     ...{ database, audit, fees, payments, treasuryAccount, findPartner, ...guarded, clock },
@@ -226,10 +225,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       bridgeNamesSubscribers: config.appEnv !== 'production',
       ...{ database, vault, clock, phone, messaging, report },
     }),
-    ...createLoginServices({ config, database, audit, repeatedEvents, tokens, vault, hasher, readPhone: phone, clock }),
+    ...createLoginServices(options, { audit, repeatedEvents, vault, hasher, messaging, phone }),
     users,
     pep: createPepCodes({ database, audit, messaging, hasher, lockUser, clock }),
-    apiKeys: createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions }),
+    apiKeys,
     health: createHealth({ database, version, timeoutMs: probeMs }),
     metrics: createMetricsService({
       metrics: metrics.all,
@@ -255,8 +254,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ audit, findProcessor, holders, subscribers, pins, books, payments, phone, ...guarded, clock },
     }),
     processors: createProcessors({
-      ...{ database, audit, users, messaging, books, payments },
+      ...{ database, audit, apiKeys, users, messaging, books, payments },
       ...{ holders, findProcessor, transactions, phone, clock, keysChanged },
+      payoutReturns: finance.reconciliation.payoutReturns,
     }),
     agents: createAgents({
       cards: cardLookups,

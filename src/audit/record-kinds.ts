@@ -177,6 +177,14 @@ export const RECORD_KINDS = {
     },
     related: [{ kind: 'user', by: 'processor_id' }],
   },
+  bank_account: {
+    table: 'bank_accounts',
+    id: 'id',
+    columns: {
+      ...values('processor_id', 'account_number', 'bank', 'holder', 'created_by', 'removed_by'),
+      ...times('created_at', 'removed_at'),
+    },
+  },
   partner: {
     table: 'partners',
     id: 'id',

@@ -10,6 +10,8 @@ export interface UserCaller {
   agentId: string | null;
   processorId: string | null;
   pepAccessAuthorized: boolean;
+  /** The session of the access token; unset where a user acts without one, as at the login itself. */
+  sessionId?: string;
   /** Set while the user may only use the routes that lift the restriction. */
   restriction?: UserRestriction | null;
   /** Set while the user's agent or processor is suspended: the user can only read. */

@@ -40,6 +40,8 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'processors:transfer': 'Transfer from the account of a processor.',
   'processors:payout': 'Pay out the balance of a processor.',
   'processors:refund': 'Refund card payments of a processor.',
+  'own-keys:write': 'Create and revoke the keys of the own processor that take payments.',
+  'beneficiaries:write': 'Add and remove the bank accounts of a processor.',
   'payouts:return': 'Record a pay-out that the bank sent back.',
   'processors:history': 'Read the movements of processors.',
   'compliance:read': 'Read alerts, cases and compliance rules.',

@@ -124,6 +124,10 @@ const PERMISSIONS = {
     ownedKeys: { processor: 'payouts:write' },
     roles: ['finance_user', 'processor'],
   },
+  // Only logins of the processor itself; the service refuses administrators, whose keys can need approval.
+  'own-keys:write': { scopes: [], roles: ['processor'] },
+  // Where the money of a processor can go. Users of a processor change only their own; the service checks this.
+  'beneficiaries:write': { scopes: [], roles: ['finance_user', 'processor'] },
   // Keys refund with a signature: cards:pay.
   'processors:refund': { scopes: [], roles: ['finance_user', 'processor'] },
   // Credits the processor with money that the bank sent back.

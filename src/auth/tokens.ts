@@ -1,4 +1,4 @@
-// Access tokens: short-lived JWTs that identify a user. Permissions are read from the database on each request.
+// Access tokens: short-lived JWTs that identify a user. Session and permissions are read from the database on each request.
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../kernel/clock.ts';
 
@@ -7,11 +7,30 @@ export const REFRESH_TOKEN_MS = 7 * 24 * 60 * MINUTE_MS;
 
 export interface AccessClaims {
   userId: string;
+  sessionId: string;
   issuedAt: Date;
 }
 
+export interface TokenUser {
+  id: string;
+  email: string;
+  role: string;
+  tokens_valid_from: Date;
+}
+
+export interface TokenSession {
+  id: string;
+  /** No token of the session outlives it. */
+  endsAt: number;
+}
+
+export interface IssuedToken {
+  token: string;
+  expiresInSeconds: number;
+}
+
 export interface AccessTokens {
-  issue(user: { id: string; email: string; role: string; tokens_valid_from: Date }): Promise<string>;
+  issue(user: TokenUser, session: TokenSession): Promise<IssuedToken>;
   /** Null if the token is invalid or expired. */
   read(token: string): Promise<AccessClaims | null>;
 }
@@ -19,16 +38,20 @@ export interface AccessTokens {
 export function createAccessTokens({ secret, clock }: { secret: string; clock: Clock }): AccessTokens {
   const key = new TextEncoder().encode(secret);
   return {
-    async issue(user) {
+    async issue(user, session) {
       // In whole seconds. Rounded up after a password change, so that the new token is not rejected as an old one.
       const validFrom = user.tokens_valid_from.getTime();
       const now = Math.max(Math.floor(clock.now() / SECOND_MS), Math.ceil(validFrom / SECOND_MS));
-      return new SignJWT({ email: user.email, role: user.role })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      const left = Math.ceil(session.endsAt / SECOND_MS) - now;
+      const expiresInSeconds = Math.max(0, Math.min(ACCESS_TOKEN_SECONDS, left));
+      // The session is in the header, because the claims are fixed. It also tells apart tokens of one user and second.
+      const token = await new SignJWT({ email: user.email, role: user.role })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', sid: session.id })
         .setSubject(user.id)
         .setIssuedAt(now)
-        .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+        .setExpirationTime(now + expiresInSeconds)
         .sign(key);
+      return { token, expiresInSeconds };
     },
     async read(token) {
       try {
@@ -37,8 +60,10 @@ export function createAccessTokens({ secret, clock }: { secret: string; clock: C
           currentDate: new Date(clock.now()),
           requiredClaims: ['sub', 'iat', 'exp'],
         };
-        const { payload } = await jwtVerify(token, key, options);
-        return { userId: String(payload.sub), issuedAt: new Date(Number(payload.iat) * SECOND_MS) };
+        const { payload, protectedHeader } = await jwtVerify(token, key, options);
+        const { sid } = protectedHeader;
+        if (typeof sid !== 'string') return null;
+        return { userId: String(payload.sub), sessionId: sid, issuedAt: new Date(Number(payload.iat) * SECOND_MS) };
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
         throw error;

@@ -39,7 +39,7 @@ export interface Reply {
   json?: string;
   /** `json` is a stored refusal with this code. */
   refusedWith?: Code;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   /** The connection is closed instead of sending the reply. Only the lab does this. */
   cutsConnection?: true;
 }

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'trust'
   | 'stmt'
   | 'bent'
+  | 'bacc'
   | 'match'
   | 'sugg'
   | 'rrun'

@@ -130,6 +130,11 @@ export const CATALOGUE = {
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },
   DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
   ALREADY_RETURNED: { status: 409, meaning: 'The pay-out was already returned to the processor.' },
+  DUPLICATE_BANK_ACCOUNT: { status: 409, meaning: 'The processor has this bank account already.' },
+  PAYOUT_CLEARED: {
+    status: 409,
+    meaning: "The bank has executed the pay-out: it is returned with the bank's credit, and stays matched with it.",
+  },
   ALREADY_MATCHED: { status: 409, meaning: 'A bank entry or transaction is already matched or written off.' },
   ALREADY_UNDONE: { status: 409, meaning: 'The match is already undone.' },
   RECONCILIATION_RUNNING: { status: 409, meaning: 'Another run of the reconciliation is in progress.' },

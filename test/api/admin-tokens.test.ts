@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { SignJWT } from 'jose';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
-import { type CallReply, gatewayForFile, SECRETS } from '../support/gateway.ts';
+import { type CallReply, gatewayForFile, SECRETS, testGateway } from '../support/gateway.ts';
 import {
   auditLogs,
   login,
@@ -48,8 +48,9 @@ describe('an access token', () => {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const key = (secret: string) => new TextEncoder().encode(secret);
-    const sign = (alg: string, secret: string, ownClaims: object) =>
-      new SignJWT({ ...ownClaims }).setProtectedHeader({ alg }).sign(key(secret));
+    const { sid } = JSON.parse(Buffer.from(header, 'base64url').toString());
+    const sign = (alg: string, secret: string, ownClaims: object, session: object = { sid }) =>
+      new SignJWT({ ...ownClaims }).setProtectedHeader({ alg, ...session }).sign(key(secret));
     const withoutExpiry = { sub: claims.sub, iat: claims.iat };
     const forged = [
       `${header}.${encode({ ...claims, sub: other.staff.id })}.${signature}`,
@@ -65,6 +66,9 @@ describe('an access token', () => {
       await sign('HS512', SECRETS.JWT_SECRET, claims),
       await sign('HS256', SECRETS.JWT_SECRET, withoutExpiry),
       await sign('HS256', SECRETS.JWT_SECRET, { ...claims, sub: 'usr_unknown' }),
+      await sign('HS256', SECRETS.JWT_SECRET, { ...claims, sub: other.staff.id }),
+      await sign('HS256', SECRETS.JWT_SECRET, claims, {}),
+      await sign('HS256', SECRETS.JWT_SECRET, claims, { sid: 'ses_unknown' }),
     ];
     for (const token of forged) assertUnauthorized(await me(token));
     // Control: a token that the test signs with the right secret and claims is accepted.
@@ -107,6 +111,8 @@ describe('a refresh token', () => {
     assertUnauthorized(await refresh(first.refresh_token));
     assertUnauthorized(await refresh(third.refresh_token));
     assertUnauthorized(await refresh(second.refresh_token));
+    assertUnauthorized(await me(third.token));
+    assert.equal((await me(otherSession.token)).status, 200);
     assert.equal((await refresh(otherSession.refresh_token)).status, 200);
     const revocations = await auditLogs(kissi, { action: 'session.revoke' });
     assert.equal(revocations.filter(({ details }) => details.user_id === first.staff.id).length, 1);
@@ -122,15 +128,22 @@ describe('a refresh token', () => {
   });
 
   test('expires 7 days after it was issued', async () => {
-    const first = await newSession();
-    kissi.clock.advance(7 * DAY_MS - 1);
-    const second = await refresh(first.refresh_token);
-    assert.equal(second.status, 200);
-    kissi.clock.advance(7 * DAY_MS - 1);
-    const third = await refresh(second.json.refresh_token);
-    assert.equal(third.status, 200);
-    kissi.clock.advance(7 * DAY_MS);
-    assertUnauthorized(await refresh(third.json.refresh_token));
+    const longer = await testGateway({ db: kissi.db, clock: kissi.clock, env: { SESSION_MAX_HOURS: '720' } });
+    try {
+      const exchange = (refresh_token: string) =>
+        longer.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
+      const first = await openSession(longer, await staffMember(longer, 'support_user'));
+      kissi.clock.advance(7 * DAY_MS - 1);
+      const second = await exchange(first.refresh_token);
+      assert.equal(second.status, 200);
+      kissi.clock.advance(7 * DAY_MS - 1);
+      const third = await exchange(second.json.refresh_token);
+      assert.equal(third.status, 200);
+      kissi.clock.advance(7 * DAY_MS);
+      assertUnauthorized(await exchange(third.json.refresh_token));
+    } finally {
+      await longer.close();
+    }
   });
 
   test('is rejected with 401 when it was never issued, and with 400 when empty', async () => {
@@ -181,7 +194,72 @@ describe('a refresh token', () => {
   });
 });
 
+describe('a session', () => {
+  test('ends SESSION_MAX_HOURS after its login, whatever its activity: no refresh, and no access token outlives it', async () => {
+    kissi.clock.set(Math.ceil(kissi.clock.now() / SECOND_MS) * SECOND_MS);
+    const strict = await testGateway({ db: kissi.db, clock: kissi.clock, env: { SESSION_MAX_HOURS: '1' } });
+    try {
+      const exchange = (refresh_token: string) =>
+        strict.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
+      const own = (token: string) => strict.call('GET', '/api/v1/admin/me', { token });
+      const staff = await staffMember(strict, 'support_user');
+      let pair = await openSession(strict, staff);
+      for (let minutes = 0; minutes < 50; minutes += 10) {
+        kissi.clock.advance(10 * MINUTE_MS);
+        const { status, json } = await exchange(pair.refresh_token);
+        assert.equal(status, 200);
+        pair = json;
+      }
+      assert.equal(pair.expires_in, 600);
+      kissi.clock.advance(10 * MINUTE_MS - 1);
+      assert.equal((await own(pair.token)).status, 200);
+      kissi.clock.advance(1);
+      assertUnauthorized(await own(pair.token));
+      assertUnauthorized(await exchange(pair.refresh_token));
+      assert.equal((await login(strict, staff)).status, 200);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('that began under a longer limit ends when the limit is lowered', async () => {
+    const { token, refresh_token } = await newSession();
+    kissi.clock.advance(61 * MINUTE_MS);
+    const { token: later, refresh_token: next } = (await refresh(refresh_token)).json;
+    const strict = await testGateway({ db: kissi.db, clock: kissi.clock, env: { SESSION_MAX_HOURS: '1' } });
+    try {
+      for (const each of [token, later]) {
+        assertUnauthorized(await strict.call('GET', '/api/v1/admin/me', { token: each }));
+      }
+      const body = { refresh_token: next };
+      assertUnauthorized(await strict.call('POST', '/api/v1/admin/refresh', { body }));
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
 describe('POST /admin/logout', () => {
+  test('ends the access tokens of the session at once on every gateway, and of no session of the same second', async () => {
+    const { staff, token, refresh_token } = await newSession();
+    const other = await openSession(kissi, staff);
+    const second = (await refresh(refresh_token)).json;
+    assert.notEqual(token, other.token, 'of one user and one second');
+    const elsewhere = await testGateway({ db: kissi.db, clock: kissi.clock });
+    try {
+      const own = (each: string) => elsewhere.call('GET', '/api/v1/admin/me', { token: each });
+      assert.deepEqual([(await own(token)).status, (await own(second.token)).status], [200, 200]);
+      assert.equal((await logout(second.refresh_token)).status, 200);
+      for (const ended of [token, second.token]) {
+        assertUnauthorized(await own(ended));
+        assertUnauthorized(await me(ended));
+      }
+      assert.equal((await own(other.token)).status, 200);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
   test('ends the token family of the current or an earlier refresh token and writes an audit entry', async () => {
     const { staff, refresh_token } = await newSession();
     const second = (await refresh(refresh_token)).json;

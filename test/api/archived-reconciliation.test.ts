@@ -9,6 +9,7 @@ import { archive, newArchiveDirectory, START, verifiedWith } from '../support/ar
 import { testClock } from '../support/clock.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { createBank, movementCount, newFundingId } from '../support/money.ts';
+import { storeAccount } from '../support/processors.ts';
 import { type Finance, financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
 import { openSession, runChore } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
@@ -23,6 +24,7 @@ after(() => kissi.close());
 const bank = await createBank(kissi);
 const terminal = await terminalOf(kissi);
 const { id: merchant } = terminal.merchant;
+await storeAccount(kissi, merchant);
 const staff = await user(kissi, 'finance_user');
 let { token } = staff;
 const directory = await newArchiveDirectory();

@@ -9,6 +9,7 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { newReference as newInboundReference, testBank } from '../support/inbound.ts';
 import { bankForFile } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
+import { storeAccount } from '../support/processors.ts';
 import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
 
@@ -115,6 +116,7 @@ describe('a movement is audited', () => {
   test('on the treasury: pay-outs that are cleared, and put back in transit', async () => {
     const terminal = await terminalOf(kissi);
     assert.equal((await terminal.pay((await bank.customer(10_000)).card, { amount: 5_000 })).status, 200);
+    await storeAccount(kissi, terminal.merchant.id, 'SL0042');
     const payout = await post(`/processors/${terminal.merchant.id}/payout`, { amount: 700, bank_account: 'SL0042' });
     const account = await newTrustAccount(kissi, admin);
     const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);

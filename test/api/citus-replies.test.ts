@@ -13,6 +13,7 @@ import { LONG_TIMEOUTS } from '../support/database.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 import { webhookHeaders } from '../support/partner.ts';
+import { storeAccount } from '../support/processors.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -77,6 +78,7 @@ before(async () => {
 /** Three pay-outs: one is returned, and another one is on the statement below. */
 async function payOut(): Promise<void> {
   const { id } = terminal.merchant;
+  await storeAccount(kissi, id, 'RCB-00001');
   for (const amount of [7_000, 6_000, 5_000]) {
     const body = { amount, bank_account: 'RCB-00001', request_id: `payout-${amount}` };
     const { transaction_id } = await post(`/processors/${id}/payout`, body);

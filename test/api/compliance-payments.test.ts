@@ -225,14 +225,14 @@ const ROUTES: Record<string, PaymentRoute> = {
     subject: () => merchant.id,
     send: (amount) =>
       asAdmin('POST', `/api/v1/processors/${merchant.id}/payout`, {
-        ...{ amount, bank_account: 'SL00123', request_id: newReference() },
+        ...{ amount, bank_account: 'SL0042001', request_id: newReference() },
       }),
   },
   'a pay-out that the bank returned': {
     type: 'payout_returned',
     subject: () => merchant.id,
     async send(amount) {
-      const body = { amount, bank_account: 'SL00123', request_id: newReference() };
+      const body = { amount, bank_account: 'SL0042001', request_id: newReference() };
       const { json } = await asAdmin('POST', `/api/v1/processors/${merchant.id}/payout`, body);
       const path = `/api/v1/processors/${merchant.id}/payouts/${json.transaction_id}/return`;
       return asAdmin('POST', path, { reason: 'Account closed' });

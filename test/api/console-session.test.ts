@@ -20,7 +20,7 @@ function call(path: string, { cookie, body }: { cookie?: string; body?: object }
 
 /** The pair as a browser sends it back. */
 function cookieOf({ headers }: CallReply): string {
-  const [pair = ''] = (headers.get('set-cookie') ?? '').split(';');
+  const [pair = ''] = (headers.getSetCookie()[0] ?? '').split(';');
   assert.match(pair, /^kissi_session=[\w-]{43}$/);
   return pair;
 }
@@ -42,8 +42,18 @@ describe('a login to the console', () => {
   test('returns the access token, and the refresh token in a cookie that no script and no other site can use', async () => {
     const { reply, token, staff } = await newSession();
     assert.deepEqual(Object.keys(reply.json).sort(), ['expires_in', 'token']);
-    const attributes = (reply.headers.get('set-cookie') ?? '').split('; ').slice(1).sort();
-    assert.deepEqual(attributes, ['HttpOnly', 'Path=/console', 'SameSite=Strict', 'Secure']);
+    const [session = '', browser = '', ...others] = reply.headers.getSetCookie();
+    const attributes = (cookie: string) => cookie.split('; ').slice(1).sort();
+    assert.deepEqual(attributes(session), ['HttpOnly', 'Path=/console', 'SameSite=Strict', 'Secure']);
+    assert.match(browser, /^kissi_browser=[\w-]{43};/);
+    assert.deepEqual(attributes(browser), [
+      'HttpOnly',
+      `Max-Age=${180 * 24 * 60 * 60}`,
+      'Path=/console',
+      'SameSite=Strict',
+      'Secure',
+    ]);
+    assert.deepEqual(others, []);
     assert.equal((await me(token)).json.id, staff.id);
   });
 

@@ -14,7 +14,7 @@ import { bankForFile, PIN } from '../support/money.ts';
 import { resolvedDocument } from '../support/openapi.ts';
 import { type PartnerBank, partnerBank, webhookHeaders } from '../support/partner.ts';
 import { markPep } from '../support/pep.ts';
-import { directPayments, newMerchant } from '../support/processors.ts';
+import { directPayments, newMerchant, storeAccount } from '../support/processors.ts';
 import { financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
 import { apiKey, runChore, staffMember } from '../support/staff.ts';
 
@@ -104,6 +104,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   }
   const merchants = [await newMerchant(kissi), await newMerchant(kissi), await newMerchant(kissi)];
   const [merchant] = merchants as [(typeof merchants)[0]];
+  await storeAccount(kissi, merchant.id, 'SL0042');
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
   for (const amount of [1, 2, 3]) {
     const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };
@@ -134,6 +135,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
     '/api/v1/processors/{id}/transactions': merchant.id,
     '/api/v1/processors/{id}/payouts': merchant.id,
     '/api/v1/processors/{id}/keys': merchant.id,
+    '/api/v1/processors/{id}/bank-accounts': merchant.id,
     '/api/v1/agents/{id}/transactions': agent.id,
     '/api/v1/agents/{id}/commissions': earning.id,
   };

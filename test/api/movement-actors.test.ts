@@ -8,6 +8,7 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, newAgentFloat, PIN } from '../support/money.ts';
 import { partnerBank, webhookHeaders } from '../support/partner.ts';
+import { storeAccount } from '../support/processors.ts';
 import { staffToken } from '../support/staff.ts';
 import { newRequestId, terminalOf } from '../support/terminal.ts';
 
@@ -41,6 +42,7 @@ async function moneyRoutes(): Promise<MoneyRoute[]> {
   const terminalKey: MoneyRoute['actor'] = ['key', terminal.key.id];
   const asUser = (path: string, body: object) => kissi.call('POST', `/api/v1${path}`, { body, token: admin });
   const payer = { sender_id: from.id, pin: PIN, amount: 100 };
+  await storeAccount(kissi, terminal.merchant.id, 'SL0042');
   const payOut = () =>
     asUser(`/processors/${terminal.merchant.id}/payout`, {
       amount: 10,

@@ -5,7 +5,7 @@ import { agentToken, fundAgent, newAgent, newSubAgent, registrationBody, type Te
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, PIN } from '../support/money.ts';
 import { inboundHeaders, PARTNER_SCOPES, type PartnerBank, partnerBank, partnerHeaders } from '../support/partner.ts';
-import { type Merchant, merchantToken, newMerchant } from '../support/processors.ts';
+import { type Merchant, merchantToken, newMerchant, storeAccount } from '../support/processors.ts';
 import { apiKey, type TestKey } from '../support/staff.ts';
 import { newRequestId, sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -196,7 +196,10 @@ describe('processors', () => {
       credentials.push({ who: `the user of ${side}`, side, token: await merchantToken(kissi, merchants[side]) });
       credentials.push({ who: `a key of ${side}`, side, token: key.key });
     }
-    for (const side of SIDES) assert.equal((await terminals[side].pay(card)).status, 200);
+    for (const side of SIDES) {
+      assert.equal((await terminals[side].pay(card)).status, 200);
+      await storeAccount(kissi, merchants[side].id, 'SL0042');
+    }
   });
 
   const ownTerminal = (side: Side) =>
@@ -206,6 +209,7 @@ describe('processors', () => {
     ['GET', '', () => ({})],
     ['GET', '/transactions', () => ({})],
     ['GET', '/payouts', () => ({})],
+    ['GET', '/bank-accounts', () => ({})],
     ['POST', '/payout', () => ({ body: { amount: 1, bank_account: 'SL0042', request_id: newRequestId() } })],
     ['POST', '/transfer', (to) => ({ body: { to_processor_id: to, amount: 1, request_id: newRequestId() } })],
   ];

@@ -6,6 +6,7 @@ import { newAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
+import { storeAccount } from '../support/processors.ts';
 import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -30,6 +31,7 @@ test('each movement that stands for money at a bank, and each bank entry, is an 
   const settled = { amount: 5_000, reference: 'SET-1', request_id: 'settle-1' };
   await call('POST', `/admin/partners/${bank.partnerId}/settle`, settled);
   const { id } = terminal.merchant;
+  await storeAccount(kissi, id, 'RCB-00001');
   const payout = { amount: 7_000, bank_account: 'RCB-00001', request_id: 'payout-1' };
   const { transaction_id } = await call('POST', `/processors/${id}/payout`, payout);
   const back = { reason: 'Account closed', request_id: 'back-1' };

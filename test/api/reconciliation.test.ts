@@ -357,10 +357,11 @@ describe('pay-outs', () => {
     const [debit, credit] = await finance.statement({ amount: -3_100, reference }, { amount: 3_100 });
     assert.equal((await finance.match([String(debit)], [transactionId])).status, 201);
     const path = `/api/v1/processors/${merchant.id}/payouts/${transactionId}/return`;
-    const returned = await kissi.call('POST', path, { body: { reason: 'Unknown account' }, token: user1.token });
-    assert.equal(await bank.balance(IN_TRANSIT), before - 3_100);
-    const match = await finance.match([String(credit)], [returned.json.transaction_id]);
-    assert.deepEqual(await movement(match.json.match.cleared_transaction_id), ['payout_uncleared', 3_100]);
+    const body = { reason: 'Unknown account', bank_entry_id: credit };
+    const returned = await kissi.call('POST', path, { body, token: user1.token });
+    const match = await matchOf((await finance.item(returned.json.transaction_id)).match_id);
+    assert.deepEqual(match.bank_entry_ids, [credit]);
+    assert.deepEqual(await movement(match.cleared_transaction_id), ['payout_uncleared', 3_100]);
     assert.equal(await bank.balance(IN_TRANSIT), before);
     assert.deepEqual(await statesOf(merchant), [
       [transactionId, 'returned', (await finance.item(transactionId)).match_id],

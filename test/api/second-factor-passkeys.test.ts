@@ -238,12 +238,35 @@ describe('a login with a passkey', () => {
     for (let i = 0; i < 2; i++) assert.equal((await enter(zero, { counter: 0 })).status, 200);
   });
 
-  test('five wrong assertions lock the email for both steps', async () => {
+  test('five wrong assertions lock passwords and codes, but not the passkey', async () => {
     const user = await passkeyUser(kissi);
+    const early = await challenge(kissi, user);
     for (let i = 0; i < 5; i++) {
       assertRefused(await enter(user, { rpId: 'evil.test' }), 401, 'INVALID_SECOND_FACTOR');
     }
-    assertRefused(await login(kissi, user), 429, 'TOO_MANY_ATTEMPTS');
+    const byCode = { challenge: early.challenge, code: user.recoveryCodes[0] };
+    assertRefused(await answer(kissi, byCode), 429, 'TOO_MANY_ATTEMPTS');
+    const asked = await challenge(kissi, user);
+    assert.deepEqual(asked.methods, ['passkey']);
+    const lateCode = { challenge: asked.challenge, code: user.recoveryCodes[0] };
+    assertRefused(await answer(kissi, lateCode), 429, 'TOO_MANY_ATTEMPTS');
+    const reply = await answer(kissi, { challenge: asked.challenge, assertion: user.device.get(asked.webauthn) });
+    assert.equal(reply.status, 200, reply.text);
+  });
+
+  test('while passwords are locked, the reply to a password says nothing; with the passkey, five wrong ones do', async () => {
+    const user = await passkeyUser(kissi);
+    const wrong = { ...user, password: 'Wrong-Password-1' };
+    for (let i = 0; i < 5; i++) assert.equal((await login(kissi, wrong)).json.code, 'UNAUTHORIZED');
+    const shape = ({ challenge: _, webauthn: { challenge: __, ...webauthn }, ...reply }: Json) => ({
+      ...reply,
+      webauthn,
+    });
+    assert.deepEqual(shape(await challenge(kissi, wrong)), shape(await challenge(kissi, user)));
+    for (let i = 0; i < 5; i++) assertRefused(await enter(wrong), 401, 'UNAUTHORIZED');
+    assertRefused(await enter(user), 429, 'TOO_MANY_ATTEMPTS');
+    kissi.clock.advance(15 * MINUTE_MS);
+    await session(user);
   });
 
   test('recovery codes replace a lost device', async () => {

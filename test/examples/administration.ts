@@ -64,8 +64,8 @@ async function sessions({ send, refused }: Scene, mariama: User): Promise<void> 
   const { email, id, refreshToken } = mariama;
   await refused('UNAUTHORIZED', 'POST', '/admin/login', { email, password: 'wrong' }, { token: '' });
   const { refresh_token } = await send('POST', '/admin/refresh', { refresh_token: refreshToken }, { token: '' });
-  await send('POST', '/admin/logout', { refresh_token }, { token: '' });
   await send('GET', '/admin/me', undefined, { token: mariama.token });
+  await send('POST', '/admin/logout', { refresh_token }, { token: '' });
   await send('GET', '/admin/roles');
   await send('GET', '/admin/users?limit=2');
   await send('GET', `/admin/users/${id}`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { camtFile, csvFile, mt940File } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
+import { merchantToken } from '../support/processors.ts';
 import type { People } from './customers.ts';
 import type { Scene } from './scenario.ts';
 
@@ -10,6 +11,7 @@ export async function finance(scene: Scene, people: People): Promise<void> {
   await compliance(scene, people);
   await fees(scene);
   await payouts(scene, people);
+  await ownKeys(scene, people);
   await bankStatements(scene);
   await suspense(scene, people);
   const { send } = scene;
@@ -81,10 +83,26 @@ async function fees({ send }: Scene): Promise<void> {
   await send('GET', '/admin/commission-tiers');
 }
 
+async function ownKeys({ kissi, send }: Scene, { processor }: People): Promise<void> {
+  const { id, email, phone_number: phone } = processor;
+  const token = await merchantToken(kissi, { id, email, phone, merchantId: '', userId: '' });
+  const key = { name: 'Lumley terminal 2', scopes: ['payments:read', 'payments:write'] };
+  const { api_key } = await send('POST', `/processors/${id}/keys`, key, { token });
+  await send('DELETE', `/processors/${id}/keys/${api_key.id}`, undefined, { token });
+  const person = { first_name: 'Isha', last_name: 'Bangura', phone_number: '+23233112244' };
+  await send('POST', `/processors/${id}/users`, { email: 'grill.office@example.com', ...person });
+}
+
 async function payouts({ send, refused }: Scene, { processor, aminata }: People): Promise<void> {
   const path = `/processors/${processor.id}`;
   await send('POST', `${path}/transfer`, { to_subscriber_id: aminata.id, amount: 5_000, request_id: 'proc-2026-0001' });
-  const bank_account = '003001234567801';
+  const account = { account_number: '003-001234567801', bank: 'Rokel Commercial Bank', holder: 'Lumley Beach Grill' };
+  const added = await send('POST', `${path}/bank-accounts`, account);
+  const bank_account = added.bank_account.id;
+  await refused('DUPLICATE_BANK_ACCOUNT', 'POST', `${path}/bank-accounts`, account);
+  await send('GET', `${path}/bank-accounts`);
+  const closed = await send('POST', `${path}/bank-accounts`, { ...account, account_number: '003-001234567802' });
+  await send('DELETE', `${path}/bank-accounts/${closed.bank_account.id}`);
   const payout = await send('POST', `${path}/payout`, { amount: 40_000, bank_account, request_id: 'payout-2026-0001' });
   await refused('INSUFFICIENT_BALANCE', 'POST', `${path}/payout`, {
     amount: 9_000_000,

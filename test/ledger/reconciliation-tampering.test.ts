@@ -14,6 +14,7 @@ import { TEST_SHARDS } from '../support/citus.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
 import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
+import { storeAccount } from '../support/processors.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { runChore } from '../support/staff.ts';
 import { terminalOf } from '../support/terminal.ts';
@@ -43,6 +44,7 @@ async function makeMatches() {
   const terminal = await terminalOf(kissi);
   const paid = await terminal.pay(card, { amount: 100_000 });
   assert.equal(paid.status, 200, paid.text);
+  await storeAccount(kissi, terminal.merchant.id);
   const payout = (amount: number, request_id: string) =>
     call('POST', `/processors/${terminal.merchant.id}/payout`, { amount, bank_account: 'SL0042001', request_id });
   const [cleared, undone, inTransit] = [

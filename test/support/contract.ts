@@ -123,6 +123,8 @@ const ADDITIONAL_ACCESS = {
   'PIN reset': { scopes: [], roles: ['support_user'] },
   'PIN unlock': { scopes: [], roles: ['compliance_user'] },
   'cash-out': { scopes: ['payments:write'], roles: ['super_agent', 'sub_agent'] },
+  'own keys': { scopes: [], roles: ['processor'] },
+  'bank accounts, change': { scopes: [], roles: ['finance_user', 'processor'] },
   'merchant refund': { scopes: [], roles: ['finance_user', 'processor'] },
   // Callers that can make a payment of some type; the service checks the permission of the type.
   'payment forms': {
@@ -340,6 +342,12 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/reactivate': 'processors:write',
   'POST /api/v1/processors/:id/transfer': 'processors:transfer',
   'GET /api/v1/processors/:id/transactions': 'processor history',
+  'POST /api/v1/processors/:id/keys': 'own keys',
+  'DELETE /api/v1/processors/:id/keys/:key_id': 'own keys',
+  'POST /api/v1/processors/:id/users': 'users, api-keys, partners',
+  'POST /api/v1/processors/:id/bank-accounts': 'bank accounts, change',
+  'GET /api/v1/processors/:id/bank-accounts': 'processor history',
+  'DELETE /api/v1/processors/:id/bank-accounts/:account_id': 'bank accounts, change',
   'POST /api/v1/processors/:id/payout': 'processors:transfer',
   'GET /api/v1/processors/:id/payouts': 'processor history',
   'GET /api/v1/processors/:id/keys': 'processor history',

@@ -47,11 +47,23 @@ export async function merchantToken(kissi: TestGateway, { email, phone }: Mercha
   return (await openSession(kissi, { email, password })).token;
 }
 
+/** Stores a bank account, to which the processor can be paid out. Returns its id. */
+export async function storeAccount(kissi: TestGateway, processorId: string, number = PAYOUT_ACCOUNT): Promise<string> {
+  const body = { account_number: number, bank: 'Rokel Commercial Bank', holder: 'Fatu Sesay' };
+  const path = `/api/v1/processors/${processorId}/bank-accounts`;
+  const reply = await kissi.call('POST', path, { body, token: await kissi.adminToken() });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.json.bank_account.id;
+}
+
+/** The bank account of every funded merchant. */
+export const PAYOUT_ACCOUNT = 'SL0042001';
+
 export interface DirectPayments {
   /** A `pos_payment` with fees; the processor pays the fee. */
   pay(customer: Wallet, merchant: Merchant, amount: number): Promise<Json>;
   refund(merchant: Merchant, customer: Wallet, amount: number): Promise<Json>;
-  /** A processor whose balance comes from one free `partner_cashin`. */
+  /** A processor with a bank account, whose balance comes from one free `partner_cashin`. */
   fundedMerchant(balance: number, extra?: Record<string, unknown>): Promise<Merchant>;
 }
 
@@ -77,6 +89,7 @@ export function directPayments(kissi: TestGateway, bank: Bank): DirectPayments {
       move('pos_refund', { accountId: merchant.id, party: 'processor' }, { accountId: id, party: 'recipient' }, amount),
     async fundedMerchant(balance, extra = {}) {
       const merchant = await newMerchant(kissi, extra);
+      await storeAccount(kissi, merchant.id);
       const partner: Side = { accountId: bank.partnerId, party: 'sender' };
       if (balance > 0) await move('partner_cashin', partner, { accountId: merchant.id, party: 'processor' }, balance);
       return merchant;

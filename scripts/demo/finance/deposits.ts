@@ -61,6 +61,13 @@ export async function returnFloat(demo: Demo, random: Random): Promise<void> {
 const PAY_OUTS_A_DAY = 2;
 const bankAccountOf = (index: number) => `0110-${String(50_000_000 + index * 1_317)}`;
 
+/** At the first pay-out: pay-outs go to stored accounts only. */
+async function storeAccount(demo: Demo, { id, name }: { id: string; name: string }, index: number): Promise<void> {
+  const account = { account_number: bankAccountOf(index), bank: 'Rokel Commercial Bank', holder: name };
+  const reply = await finance(demo).call('POST', `/processors/${id}/bank-accounts`, account);
+  if (reply.status !== 409) demo.tally.count('bank account', reply);
+}
+
 /** In turn, merchants are paid out to their bank accounts. The amounts are chosen at once, before other payments go on. */
 export async function payOutMerchants(demo: Demo, day: number): Promise<void> {
   const due = demo.country.merchants
@@ -68,6 +75,7 @@ export async function payOutMerchants(demo: Demo, day: number): Promise<void> {
     .filter(({ index, amount }) => index % 10 === day % 10 && amount >= 50 * SLE)
     .slice(0, PAY_OUTS_A_DAY);
   for (const { merchant, index, amount } of due) {
+    await storeAccount(demo, merchant, index);
     const body = { amount, bank_account: bankAccountOf(index), request_id: slipNumber(demo, 'PAYOUT') };
     const reply = await finance(demo).call('POST', `/processors/${merchant.id}/payout`, body);
     demo.tally.count('bank pay-out', reply);

@@ -24,11 +24,13 @@ export interface BearerDependencies {
   clock: Clock;
   /** Staff without a second factor can only enrol one. */
   requireSecondFactor: boolean;
+  /** Older sessions have ended. */
+  sessionMaxMs: number;
 }
 
 export function bearerAuthentication(dependencies: BearerDependencies): Authentication {
-  const { reader, keys, tokens, clock, requireSecondFactor } = dependencies;
-  const activeUser = userLoader(reader);
+  const { keys, tokens, clock, requireSecondFactor } = dependencies;
+  const sessionUser = userLoader(dependencies);
 
   async function apiKeyCaller(bearer: string, ip: string) {
     const key = await keys.byBearer(bearer);
@@ -41,8 +43,8 @@ export function bearerAuthentication(dependencies: BearerDependencies): Authenti
 
   async function userCaller(token: string) {
     const claims = await tokens.read(token);
-    const user = claims && (await activeUser(claims.userId));
-    if (!user || claims.issuedAt < user.tokensValidFrom) return null;
+    const user = claims && (await sessionUser(claims.sessionId));
+    if (!user || user.caller.id !== claims.userId || claims.issuedAt < user.tokensValidFrom) return null;
     return { ...user.caller, restriction: restrictionOf(user) };
   }
 
@@ -83,30 +85,36 @@ interface ActiveUser {
   hasSecondFactor: boolean;
 }
 
-const BY_ID = statement(
-  'active-user',
-  `select u.* from unnest($1::text[]) as requested (id) cross join lateral (
-    select id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from,
+const BY_SESSION = statement(
+  'session-user',
+  `select u.* from unnest($1::text[]) as requested (session_id) cross join lateral (
+    select sessions.id as session_id, users.id, email, role, agent_id, processor_id, pep_access_authorized, tokens_valid_from,
       must_change_password, second_factor_at is not null as has_second_factor,
       (select status from agents where id = users.agent_id) as agent_status,
       (select status from processors where id = users.processor_id) as processor_status
-    from users where id = requested.id and status = 'active' limit 1) u`,
+    from sessions join users on users.id = sessions.user_id
+    where sessions.id = requested.session_id and revoked_at is null and sessions.created_at > $2
+      and users.status = 'active' limit 1) u`,
   activeUser,
 );
 
-/** Reads the user on every request, so that a suspension of it or its owner, or a role change, takes effect at once. */
-function userLoader(reader: Reader) {
+/**
+ * Reads session and user on every request, so that a logout, a suspension of the user or its owner, or a role change takes
+ * effect at once.
+ */
+function userLoader({ reader, clock, sessionMaxMs }: Pick<BearerDependencies, 'reader' | 'clock' | 'sessionMaxMs'>) {
   return batchLoader<string, ActiveUser | null>({
     async fetch(ids) {
-      const users = await reader.run(BY_ID, [textArray([...new Set(ids)])]);
-      const found = new Map(users.map((user) => [user.caller.id, user]));
+      const startedAfter = new Date(clock.now() - sessionMaxMs);
+      const users = await reader.run(BY_SESSION, [textArray([...new Set(ids)]), startedAfter]);
+      const found = new Map(users.map((user) => [user.caller.sessionId, user]));
       return ids.map((id) => found.get(id) ?? null);
     },
   });
 }
 
 function activeUser(columns: Columns): ActiveUser {
-  const [id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
+  const [sessionId, id, email, role, agentId, processorId, pepAccess, tokensValidFrom, ...rest] = columns;
   const [mustChange, hasFactor, agentStatus, processorStatus] = rest;
   const suspended = ownerSuspension(role as Role, textOrNull(agentStatus), textOrNull(processorStatus));
   return {
@@ -118,6 +126,7 @@ function activeUser(columns: Columns): ActiveUser {
       agentId: textOrNull(agentId),
       processorId: textOrNull(processorId),
       pepAccessAuthorized: bool(pepAccess),
+      sessionId: text(sessionId),
       ...(suspended ? { ownerSuspended: suspended } : {}),
     },
     tokensValidFrom: timestamp(tokensValidFrom),

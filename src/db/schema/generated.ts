@@ -111,11 +111,9 @@ export interface ApiKeyCredentials {
 }
 
 export interface ApiKeys {
-  approval_id: string | null;
   bearer: Generated<boolean>;
   created_at: Date;
   created_by: string;
-  daily_limit: number | null;
   environment: "live" | "test";
   expires_at: Date | null;
   id: string;
@@ -206,6 +204,18 @@ export interface AuditLog {
   resource_type: string | null;
   seq: number;
   state: ColumnType<[string, string, string | null, string | null][], string, never> | null;
+}
+
+export interface BankAccounts {
+  account_number: string;
+  bank: string;
+  created_at: Date;
+  created_by: string;
+  holder: string;
+  id: string;
+  processor_id: string;
+  removed_at: Date | null;
+  removed_by: string | null;
 }
 
 export interface BankEntries {
@@ -390,6 +400,12 @@ export interface IncomingMessages {
   verified: boolean;
 }
 
+export interface KnownBrowsers {
+  expires_at: Date;
+  token_hash: Buffer;
+  user_id: string;
+}
+
 export interface LabCertifications {
   document: string | null;
   finished_at: Date | null;
@@ -433,17 +449,15 @@ export interface LedgerArchives {
 export interface LoginAttempts {
   email: string;
   failures: number;
+  guesser: string;
   window_started_at: Date;
 }
 
-export interface Lookups {
-  at: Date;
-  found: boolean;
-  id: Generated<number>;
-  owner_id: string;
-  paid: Generated<boolean>;
-  subject: string;
-  target: string;
+export interface LoginFailureDays {
+  day: string;
+  email: string;
+  failures: number;
+  told: Generated<boolean>;
 }
 
 export interface Messages {
@@ -530,6 +544,15 @@ export interface Passkeys {
   user_id: string;
 }
 
+export interface PayoutReturnClaims {
+  claimed_by: string;
+  created_at: Date;
+  item_id: string;
+  open: Generated<boolean>;
+  payout_id: string;
+  side: "bank" | "books";
+}
+
 export interface PepAccess {
   code_expires_at: Date | null;
   code_hash: Buffer | null;
@@ -541,16 +564,7 @@ export interface PepAccess {
   window_started_at: Date;
 }
 
-export interface PhoneChanges {
-  approved_by: string | null;
-  changed_at: Date;
-  changed_by: string;
-  id: string;
-  owner_id: string;
-}
-
 export interface PhoneVerifications {
-  activates: Generated<boolean>;
   code_expires_at: Date | null;
   code_hash: Buffer | null;
   code_salt: Buffer | null;
@@ -575,8 +589,6 @@ export interface PinResets {
 
 export interface Pins {
   failures: Generated<number>;
-  guesses: Generated<number>;
-  guesses_until: Date | null;
   hash: Buffer;
   locked_until: Date | null;
   owner_id: string;
@@ -769,6 +781,8 @@ export interface SearchNames {
 export interface SecondFactorChallenges {
   challenge_hash: Buffer;
   expires_at: Date;
+  passkey_only: Generated<boolean>;
+  password_right: Generated<boolean>;
   purpose: "login" | "passkey";
   user_id: string;
   wrong_tries: Generated<number>;
@@ -831,7 +845,7 @@ export interface Subscribers {
   registered_by_agent: string | null;
   search_text: Generated<string>;
   selfie_url: string | null;
-  status: "ACTIVE" | "BLOCKED" | "PENDING" | "ENDED";
+  status: "ACTIVE" | "BLOCKED" | "PENDING";
   updated_at: Date;
 }
 
@@ -921,6 +935,7 @@ export interface DB {
   audit_head: AuditHead;
   audit_inbox: AuditInbox;
   audit_log: AuditLog;
+  bank_accounts: BankAccounts;
   bank_entries: BankEntries;
   bank_statements: BankStatements;
   cards: Cards;
@@ -935,12 +950,13 @@ export interface DB {
   inbound_reversals: InboundReversals;
   inbound_transactions: InboundTransactions;
   incoming_messages: IncomingMessages;
+  known_browsers: KnownBrowsers;
   lab_certifications: LabCertifications;
   lab_observations: LabObservations;
   lab_requests: LabRequests;
   ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
-  lookups: Lookups;
+  login_failure_days: LoginFailureDays;
   messages: Messages;
   movement_rollups: MovementRollups;
   movements: Movements;
@@ -948,8 +964,8 @@ export interface DB {
   partner_webhook_secrets: PartnerWebhookSecrets;
   partners: Partners;
   passkeys: Passkeys;
+  payout_return_claims: PayoutReturnClaims;
   pep_access: PepAccess;
-  phone_changes: PhoneChanges;
   phone_verifications: PhoneVerifications;
   pin_resets: PinResets;
   pins: Pins;

@@ -19,6 +19,7 @@ const POLICY_ACTIONS = {
   'processors.transfer': money('processors:transfer'),
   'suspense.resolve': money('suspense:resolve'),
   'processors.payout': money('processors:payout'),
+  'beneficiaries.change': change('beneficiaries:write'),
   'reconciliation.write_off': change('reconciliation:write'),
   'fees.change': change('fees:write'),
   'rules.change': change('compliance:write'),

@@ -2,8 +2,8 @@
 import { type Endpoint, endpoint, type Reply } from '../../http/endpoint.ts';
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { otherSessionsOpen, type Sessions, type TokenPair } from '../admin/sessions/service.ts';
-import { noSessionCookie, refreshTokenOf, sessionCookie } from './cookie.ts';
+import { BROWSER_MS, otherSessionsOpen, type Sessions, type TokenPair } from '../admin/sessions/service.ts';
+import { browserCookie, browserTokenOf, noSessionCookie, refreshTokenOf, sessionCookie } from './cookie.ts';
 import { doneReply, loginBody, logoutBody, secondFactorBody, tokenReply } from './schemas.ts';
 
 /** A phone on a slow network loses replies; without this its user would have to log in again. */
@@ -23,7 +23,7 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
       body: loginBody,
       replies: { 200: tokenReply },
       refusals: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => sessionReply(await sessions.login(call, call.body)),
+      handle: async (call) => sessionReply(await sessions.login(call, call.body, browserOf(call))),
     }),
     endpoint({
       id: 'finishConsoleLogin',
@@ -36,7 +36,7 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
       body: secondFactorBody,
       replies: { 200: tokenReply },
       refusals: ['UNAUTHORIZED', 'INVALID_SECOND_FACTOR', 'TOO_MANY_ATTEMPTS'],
-      handle: async (call) => sessionReply(await sessions.finishLogin(call, call.body)),
+      handle: async (call) => sessionReply(await sessions.finishLogin(call, call.body, browserOf(call))),
     }),
     endpoint({
       id: 'refreshConsoleSession',
@@ -80,6 +80,12 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
 
 function sessionReply(pair: TokenPair | Refusal): Reply | Refusal {
   if (pair instanceof Refusal) return pair;
-  const { token, refresh_token, expires_in } = pair;
-  return { status: 200, body: { token, expires_in }, headers: { 'set-cookie': sessionCookie(refresh_token) } };
+  const { token, refresh_token, expires_in, browser_token } = pair;
+  const cookies = [sessionCookie(refresh_token)];
+  if (browser_token !== undefined) cookies.push(browserCookie(browser_token, BROWSER_MS));
+  return { status: 200, body: { token, expires_in }, headers: { 'set-cookie': cookies } };
+}
+
+function browserOf({ cookie }: { cookie: string }) {
+  return { browser: browserTokenOf(cookie) };
 }

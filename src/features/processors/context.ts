@@ -8,13 +8,16 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
+import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
+import type { Reconciliation } from '../finance/reconciliation/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import type { Transactions } from '../transactions/service.ts';
 
 export interface ProcessorContext {
   database: Database;
   audit: AuditLog;
+  apiKeys: Pick<ApiKeys, 'issueTo' | 'get' | 'revoke'>;
   users: Pick<Users, 'createLogin' | 'changeLoginPhone'>;
   messaging: Messaging;
   books: Books;
@@ -22,6 +25,7 @@ export interface ProcessorContext {
   holders: Holders;
   findProcessor: Load<string, PaidProcessor | null>;
   transactions: Pick<Transactions, 'summedHistory'>;
+  payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
   clock: Clock;
   /** Called after the status of a processor has changed, to invalidate cached keys. */

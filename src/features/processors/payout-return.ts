@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { type Refusal, refuse } from '../../kernel/refusal.ts';
+import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { refusalIfBefore } from '../../ledger/queries/archives.ts';
 import { PAYOUTS_IN_TRANSIT } from '../../ledger/system-accounts.ts';
 import { noSuchProcessor, processorSide } from '../../parties/processor.ts';
@@ -15,7 +15,7 @@ import {
   requestKey,
 } from '../../payments/payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
-import { bookItem } from '../finance/reconciliation/service.ts';
+import { alreadyReturned, bookItem } from '../finance/reconciliation/service.ts';
 import type { ProcessorContext } from './context.ts';
 import type { payoutReturnBody, payoutReturnParams } from './payout-schemas.ts';
 import { findPayout } from './payout-store.ts';
@@ -35,20 +35,21 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
     action: 'processors.payout',
     movementType: RETURN_TYPE,
     party: () => OPERATOR,
-    describe: ({ params }, amount) =>
-      `Return the pay-out ${params.transaction_id} of ${formatMoney(amount)} to processor ${params.id}.`,
+    describe: ({ params, body }, amount) =>
+      `Return the pay-out ${params.transaction_id} of ${formatMoney(amount)} to processor ${params.id}${body.bank_entry_id ? ` with the bank entry ${body.bank_entry_id}` : ''}.`,
     execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
   };
 }
 
-function createReturns({ database, books, findProcessor, payments, audit }: ProcessorContext) {
+function createReturns({ database, books, findProcessor, payments, payoutReturns, audit }: ProcessorContext) {
   return async function returnPayout(
     actor: Actor,
     { id, transaction_id: payoutId }: Params,
-    { reason }: Return,
+    { reason, bank_entry_id }: Return,
     { requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
-    const key = requestKey(RETURN_TYPE, actor, OPERATOR, requestId, [id, payoutId, reason]);
+    const bankEntryId = bank_entry_id ?? null;
+    const key = requestKey(RETURN_TYPE, actor, OPERATOR, requestId, [id, payoutId, reason, bankEntryId]);
     const [replay, processor, payout, policy] = await Promise.all([
       payments.replay(key, () => null),
       findProcessor(id),
@@ -62,8 +63,11 @@ function createReturns({ database, books, findProcessor, payments, audit }: Proc
       return archived ?? refuse('NOT_FOUND', 'The processor has no such pay-out.');
     }
     const { amount, reference } = payout;
+    const claimed = { payoutId, amount, bankEntryId };
+    const claim = await payoutReturns.claim(actor, claimed);
+    if (claim instanceof Refusal) return claim;
     const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };
-    return payments.execute(
+    const returned = await payments.execute(
       {
         type: RETURN_TYPE,
         actor: movementActor(actor),
@@ -75,6 +79,7 @@ function createReturns({ database, books, findProcessor, payments, audit }: Proc
         reference,
         narration: reason,
         relatedId: payoutId,
+        ...(bankEntryId === null ? {} : { details: { bank_entry_id: bankEntryId } }),
         approval,
         // The whole pay-out, once: the allowance is checked under lock.
         allowances: [{ id: `payout_return:${payoutId}`, limit: amount, refusal: alreadyReturned }],
@@ -93,9 +98,14 @@ function createReturns({ database, books, findProcessor, payments, audit }: Proc
       },
       policy,
     );
+    if (returned instanceof Refusal || returned.refused) return returned;
+    if (returned.preview) {
+      // It waits for approval, and claims again then.
+      await payoutReturns.release(claimed, claim);
+      return returned;
+    }
+    const { transaction_id } = JSON.parse(returned.json) as { transaction_id: string };
+    await payoutReturns.settle(actor, claimed, transaction_id, reason);
+    return returned;
   };
-}
-
-function alreadyReturned(): Refusal {
-  return refuse('ALREADY_RETURNED', 'The pay-out has already been returned.');
 }

@@ -79,7 +79,16 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,
       replies: { 200: schemas.payoutReturnReply, 202: pendingReply },
-      refusals: ['REQUEST_CONFLICT', 'NOT_FOUND', 'ARCHIVED', 'ALREADY_RETURNED', 'COMPLIANCE_BLOCKED'],
+      refusals: [
+        'REQUEST_CONFLICT',
+        'NOT_FOUND',
+        'ARCHIVED',
+        'ALREADY_RETURNED',
+        'PAYOUT_CLEARED',
+        'ALREADY_MATCHED',
+        'MATCH_DOES_NOT_BALANCE',
+        'COMPLIANCE_BLOCKED',
+      ],
       handle: (call) => gate.pay(call, processors.returnPayoutOperation),
     }),
   ];

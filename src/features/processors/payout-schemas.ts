@@ -1,6 +1,6 @@
 // Request and response schemas of pay-outs.
 import { Type } from 'typebox';
-import { idField, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { idField, line, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
@@ -8,10 +8,10 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 export const payoutBody = Type.Object({
   amount: amountField(),
   bank_account: Type.String({
-    pattern: '^[A-Za-z0-9](?:[ -]*[A-Za-z0-9]){4,33}[ -]*$',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9 _-]*$',
     maxLength: 64,
-    description: 'The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.',
-    [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',
+    description: "The id of one of the processor's bank accounts, or its number.",
+    [ERROR_MESSAGE]: 'must be the id or the number of a bank account',
   }),
   request_id: Type.Optional(requestIdField()),
 });
@@ -34,6 +34,12 @@ export const payoutReturnParams = Type.Object({
 });
 export const payoutReturnBody = Type.Object({
   reason: narration('Why the bank sent it back; kept with the transaction.'),
+  bank_entry_id: Type.Optional(
+    Type.String({
+      ...line(64),
+      description: "The bank's credit, which is matched with the return. Required if the bank has cleared the pay-out.",
+    }),
+  ),
   request_id: Type.Optional(requestIdField()),
 });
 export const payoutReturnReply = Type.Object({

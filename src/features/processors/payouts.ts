@@ -23,6 +23,7 @@ import {
 } from '../../payments/payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
+import { type createBankAccounts, namedAccount, noSuchAccount } from './bank-accounts.ts';
 import type { ProcessorContext } from './context.ts';
 import type { payoutBody } from './payout-schemas.ts';
 
@@ -32,8 +33,13 @@ export const PAYOUT_TYPE = 'processor_payout';
 
 export const IN_TRANSIT: Side = { accountId: PAYOUTS_IN_TRANSIT, kind: 'payouts_in_transit', party: 'recipient' };
 
-export function createPayout(context: ProcessorContext): PaymentOperation<{ id: string }, Payout> {
-  const payOut = createPayouts(context);
+type BankAccounts = Pick<ReturnType<typeof createBankAccounts>, 'numberOf' | 'isStored'>;
+
+export function createPayout(
+  context: ProcessorContext,
+  bankAccounts: BankAccounts,
+): PaymentOperation<{ id: string }, Payout> {
+  const payOut = createPayouts(context, bankAccounts);
   return {
     kind: 'payment',
     name: 'processors.payout',
@@ -42,29 +48,31 @@ export function createPayout(context: ProcessorContext): PaymentOperation<{ id: 
     party: ({ params }) => params.id,
     actingRefusal: (caller, { params }) => otherProcessorRefusal(caller, params.id),
     describe: ({ params, body }, amount) =>
-      `Pay out ${formatMoney(amount)} from processor ${params.id} to the bank account ${bankAccountOf(body)}.`,
+      `Pay out ${formatMoney(amount)} from processor ${params.id} to the bank account ${namedAccount(body.bank_account)}.`,
     execute: (actor, { params, body }, options) => payOut(actor, params.id, body, options),
   };
 }
 
-function createPayouts({ findProcessor, payments, audit }: ProcessorContext) {
+function createPayouts({ findProcessor, payments, audit }: ProcessorContext, bankAccounts: BankAccounts) {
   return async function payOut(
     actor: Actor,
     id: string,
     body: Payout,
     { amount: rawAmount, requestId, approval }: PaymentOptions,
   ): Promise<Executed | Refusal> {
-    const bankAccount = bankAccountOf(body);
+    const bankAccount = await bankAccounts.numberOf(id, body.bank_account);
     const key = requestKey(PAYOUT_TYPE, actor, id, requestId, [id, bankAccount, comparableAmount(rawAmount)]);
-    const [replay, processor, policy] = await Promise.all([
+    const [replay, processor, isStored, policy] = await Promise.all([
       payments.replay(key, () => otherProcessorRefusal(actor.caller, id)),
       findProcessor(id),
+      bankAccounts.isStored(id, bankAccount),
       payments.policy(PAYOUT_TYPE),
     ]);
     if (replay) return replay;
     if (!processor) return noSuchProcessor();
     const refusal = otherProcessorRefusal(actor.caller, processor.id) ?? processorStatusRefusal(processor);
     if (refusal) return refusal;
+    if (!isStored) return noSuchAccount();
     const amount = parseAmount(rawAmount);
     if (amount === null) return invalidAmount();
     const reference = newReference();
@@ -93,11 +101,6 @@ function createPayouts({ findProcessor, payments, audit }: ProcessorContext) {
       policy,
     );
   };
-}
-
-/** Spaces and hyphens are not part of the number. */
-function bankAccountOf({ bank_account }: Payout): string {
-  return bank_account.replaceAll(/[ -]/g, '').toUpperCase();
 }
 
 const REFERENCE_CHARACTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -6,6 +6,7 @@ import { paymentReply } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
+import { bankAccountRoutes } from './bank-account-routes.ts';
 import { totalsOf } from './history.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import { type Processor, recordFor } from './record.ts';
@@ -18,8 +19,9 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
     ...recordRoutes(processors),
     ...stateRoutes(processors),
     ...moneyRoutes(processors, gate),
+    ...bankAccountRoutes(processors, gate),
     ...payoutRoutes(processors, gate),
-    ...terminalKeyRoutes(processors),
+    ...terminalKeyRoutes(processors, gate),
   ];
 }
 

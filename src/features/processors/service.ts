@@ -4,9 +4,12 @@ import type { Page } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { noSuchProcessor, onlyProcessorOf, otherProcessorRefusal } from '../../parties/processor.ts';
+import { createBankAccounts } from './bank-accounts.ts';
 import type { ProcessorContext } from './context.ts';
 import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
+import { createLoginOperation } from './logins.ts';
+import { createOwnKeys } from './own-keys.ts';
 import { createPayoutReturn } from './payout-return.ts';
 import { listPayouts } from './payout-store.ts';
 import { createPayout } from './payouts.ts';
@@ -28,6 +31,7 @@ export type Processors = ReturnType<typeof createProcessors>;
 export function createProcessors(context: ProcessorContext) {
   const { database, books, phone } = context;
   const { suspend, reactivate } = createSuspension(context);
+  const bankAccounts = createBankAccounts(context);
 
   async function complete(row: ProcessorRow): Promise<Processor> {
     return { ...row, balance: (await books.balance(row.id))?.balance ?? 0 };
@@ -81,12 +85,15 @@ export function createProcessors(context: ProcessorContext) {
     get,
     list,
     terminalKeys,
+    ownKeys: createOwnKeys(context),
+    createLoginOperation: createLoginOperation(context),
     allPayouts: (query: Page & { state?: string | undefined }) => payoutsOf(null, query),
     update: completed(createUpdate(context)),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     transferOperation: createTransfer(context),
-    payoutOperation: createPayout(context),
+    bankAccounts,
+    payoutOperation: createPayout(context, bankAccounts),
     returnPayoutOperation: createPayoutReturn(context),
     payouts,
     history: createHistory(context),

@@ -1,5 +1,6 @@
 // Configuration: reads the environment once and reports all faults together.
 import { availableParallelism } from 'node:os';
+import { HOUR_MS } from '../clock.ts';
 import { ENVIRONMENT, type EnvironmentValues } from './environment.ts';
 import { agentServiceIdentity, rateLimit, ruleFaults } from './rules.ts';
 import { type SecondFactorConfig, secondFactorConfig } from './second-factor.ts';
@@ -40,6 +41,8 @@ export interface Config {
   userRateLimit: { requestsPerSecond: number; burst: number };
   publicRegistrationPerMinute: number;
   loginsPerMinute: number;
+  /** A session ends so long after its login, whatever its activity. */
+  sessionMaxMs: number;
   /** Requests served concurrently in each admission-control lane. */
   maxInFlight: number;
   maxConnections: number;
@@ -155,6 +158,7 @@ export function loadConfig(env: Environment): Config {
     userRateLimit: rateLimit(values, 'USER_RATE_LIMIT'),
     publicRegistrationPerMinute: values.PUBLIC_REGISTRATION_PER_MINUTE,
     loginsPerMinute: values.LOGINS_PER_MINUTE,
+    sessionMaxMs: values.SESSION_MAX_HOURS * HOUR_MS,
     maxInFlight: values.MAX_IN_FLIGHT,
     maxConnections: values.MAX_CONNECTIONS,
     trustProxy: values.TRUST_PROXY,

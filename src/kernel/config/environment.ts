@@ -256,7 +256,7 @@ export const VARIABLE_GROUPS = {
   Database: databaseVariables,
   Secrets: secrets,
   'First administrator': firstAdministrator,
-  'Second factor': secondFactorVariables,
+  Logins: secondFactorVariables,
   Approvals: approvalVariables,
   'Rate limits': rateLimits,
   Domain: domain,

@@ -1,7 +1,11 @@
-// Settings of the second factor at login: whether staff need one, and the site that passkeys belong to.
+// Settings of logins: how long one lasts, whether staff need a second factor, and the site that passkeys belong to.
 import { isIP } from 'node:net';
 import { Type } from 'typebox';
-import { type AppEnv, checkedText, flag } from './variable.ts';
+import { HOURS_PER_WEEK } from '../clock.ts';
+import { type AppEnv, checkedText, flag, integer } from './variable.ts';
+
+/** A year. */
+const MAX_SESSION_HOURS = 8_760;
 
 export const secondFactorVariables = {
   REQUIRE_SECOND_FACTOR: Type.Optional(
@@ -11,6 +15,10 @@ export const secondFactorVariables = {
         'true: staff need a second factor (TOTP or passkey). Staff without one can log in only to enrol one; all other routes answer 403 `SECOND_FACTOR_ENROLMENT_REQUIRED`.',
     }),
   ),
+  SESSION_MAX_HOURS: integer(1, MAX_SESSION_HOURS, {
+    default: HOURS_PER_WEEK,
+    description: 'Hours after which a session ends, whatever its activity. 12 is recommended where staff move money.',
+  }),
   PUBLIC_ORIGIN: Type.Optional(
     checkedText(
       (value) => originsOf(value).every(isOrigin),

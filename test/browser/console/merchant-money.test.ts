@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { type User, user } from '../../support/approvals.ts';
 import { earningAgent, payCommission, settle } from '../../support/commissions.ts';
 import { ADMIN, type Json } from '../../support/gateway.ts';
-import { balanceOf, messageTo } from '../../support/processors.ts';
+import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts';
 import { type Finance, financeOf, INSERTED_STATEMENTS } from '../../support/reconciliation.ts';
 import { auditLogs, runChore } from '../../support/staff.ts';
 import { encryptPin, type Terminal, terminalOf } from '../../support/terminal.ts';
@@ -29,6 +29,8 @@ before(async () => {
   terminal = await terminalOf(kissi);
   const { card } = await bank.customer(500_000);
   assert.equal((await terminal.pay(card, { amount: 300_000 })).status, 200);
+  await storeAccount(kissi, terminal.merchant.id, 'RCB 001 778812');
+  await storeAccount(kissi, terminal.merchant.id, 'RCB-00001');
 });
 
 test('finance pays a merchant out; one pay-out is executed by the bank, and one comes back', async () => {

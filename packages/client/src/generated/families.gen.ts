@@ -4,6 +4,7 @@ import type { CallOptions, Reply, UploadBody, UploadOptions } from '../low-level
 import {
   acceptSuggestion,
   activateSubscriber,
+  addBankAccount,
   addSubscriberNote,
   approveRequest,
   assignAlert,
@@ -21,8 +22,10 @@ import {
   createApiKey,
   createClose,
   createMatch,
+  createOwnKey,
   createPartner,
   createProcessor,
+  createProcessorLogin,
   createRule,
   createSavedView,
   createTrustAccount,
@@ -99,6 +102,7 @@ import {
   listApprovalPolicies,
   listApprovals,
   listAuditLogs,
+  listBankAccounts,
   listBankEntries,
   listBankStatements,
   listCards,
@@ -153,6 +157,7 @@ import {
   rejectRequest,
   releaseAlert,
   releaseReconciliationItems,
+  removeBankAccount,
   removePasskey,
   removeTotp,
   replaceRecoveryCodes,
@@ -168,6 +173,7 @@ import {
   returnPayout,
   reverseInboundCredit,
   revokeApiKey,
+  revokeOwnKey,
   rotateApiKey,
   rotateWebhookSecret,
   runReconciliation,
@@ -226,6 +232,8 @@ import type {
   AcceptSuggestionData,
   AcceptSuggestionResponses,
   ActivateSubscriberResponses,
+  AddBankAccountData,
+  AddBankAccountResponses,
   AddSubscriberNoteData,
   AddSubscriberNoteResponses,
   ApproveRequestResponses,
@@ -257,9 +265,13 @@ import type {
   CreateCloseResponses,
   CreateMatchData,
   CreateMatchResponses,
+  CreateOwnKeyData,
+  CreateOwnKeyResponses,
   CreatePartnerData,
   CreatePartnerResponses,
   CreateProcessorData,
+  CreateProcessorLoginData,
+  CreateProcessorLoginResponses,
   CreateProcessorResponses,
   CreateRuleData,
   CreateRuleResponses,
@@ -367,6 +379,7 @@ import type {
   ListApprovalsResponses,
   ListAuditLogsData,
   ListAuditLogsResponses,
+  ListBankAccountsResponses,
   ListBankEntriesData,
   ListBankEntriesResponses,
   ListBankStatementsData,
@@ -471,6 +484,7 @@ import type {
   ReleaseAlertResponses,
   ReleaseReconciliationItemsData,
   ReleaseReconciliationItemsResponses,
+  RemoveBankAccountResponses,
   RemovePasskeyData,
   RemovePasskeyResponses,
   RemoveTotpData,
@@ -496,6 +510,7 @@ import type {
   ReverseInboundCreditData,
   ReverseInboundCreditResponses,
   RevokeApiKeyResponses,
+  RevokeOwnKeyResponses,
   RotateApiKeyData,
   RotateApiKeyResponses,
   RotateWebhookSecretData,
@@ -791,8 +806,20 @@ export interface ProcessorsMethods {
   payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
   /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
   allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
+  /** Add a bank account to which a processor is paid out. POST /api/v1/processors/{id}/bank-accounts. */
+  addBankAccount(id: string, params: Body<AddBankAccountData>, options?: CallOptions): Result<AddBankAccountResponses>;
+  /** List the bank accounts to which a processor is paid out, newest first. GET /api/v1/processors/{id}/bank-accounts. */
+  bankAccounts(id: string, options?: CallOptions): Result<ListBankAccountsResponses>;
+  /** Remove a bank account of a processor; earlier pay-outs keep its number. DELETE /api/v1/processors/{id}/bank-accounts/{account_id}. */
+  removeBankAccount(id: string, accountId: string, options?: CallOptions): Result<RemoveBankAccountResponses>;
   /** List the API keys of a processor's terminals and apps, newest first, without secrets. GET /api/v1/processors/{id}/keys. */
   terminalKeys(id: string, params?: Query<ListTerminalKeysData>, options?: CallOptions): ListResult<ListTerminalKeysResponses, 'keys'>;
+  /** As a login of the processor: create an API key that takes payments; its secret is shown once. POST /api/v1/processors/{id}/keys. */
+  createKey(id: string, params: Body<CreateOwnKeyData>, options?: CallOptions): Result<CreateOwnKeyResponses>;
+  /** As a login of the processor: revoke an API key that takes payments. DELETE /api/v1/processors/{id}/keys/{key_id}. */
+  revokeKey(id: string, keyId: string, options?: CallOptions): Result<RevokeOwnKeyResponses>;
+  /** Give a processor a further login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
+  createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
@@ -1268,7 +1295,13 @@ export const FAMILIES = {
     payOut: { call: payOut, path: ['id'], params: 'body' as const },
     payouts: { call: listPayouts, path: ['id'], params: 'query' as const, items: 'payouts' },
     allPayouts: { call: listAllPayouts, params: 'query' as const, items: 'payouts' },
+    addBankAccount: { call: addBankAccount, path: ['id'], params: 'body' as const },
+    bankAccounts: { call: listBankAccounts, path: ['id'] },
+    removeBankAccount: { call: removeBankAccount, path: ['id', 'account_id'] },
     terminalKeys: { call: listTerminalKeys, path: ['id'], params: 'query' as const, items: 'keys' },
+    createKey: { call: createOwnKey, path: ['id'], params: 'body' as const },
+    revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
+    createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
     returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
   },

@@ -1867,6 +1867,34 @@ export const transferFromProcessor = <ThrowOnError extends boolean = false>(opti
 export const listProcessorTransactions = <ThrowOnError extends boolean = false>(options: Options<ListProcessorTransactionsData, ThrowOnError>): RequestResult<ListProcessorTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/transactions', ...options });
 
 /**
+ * List the bank accounts to which a processor is paid out, newest first
+ *
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
+ */
+export const listBankAccounts = <ThrowOnError extends boolean = false>(options: Options<ListBankAccountsData, ThrowOnError>): RequestResult<ListBankAccountsResponses, unknown, ThrowOnError> => options.client.get<ListBankAccountsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/bank-accounts', ...options });
+
+/**
+ * Add a bank account to which a processor is paid out
+ *
+ * Roles: system_admin, finance_user, processor. Not for API keys.
+ */
+export const addBankAccount = <ThrowOnError extends boolean = false>(options: Options<AddBankAccountData, ThrowOnError>): RequestResult<AddBankAccountResponses, unknown, ThrowOnError> => options.client.post<AddBankAccountResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/bank-accounts',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove a bank account of a processor; earlier pay-outs keep its number
+ *
+ * Roles: system_admin, finance_user, processor. Not for API keys.
+ */
+export const removeBankAccount = <ThrowOnError extends boolean = false>(options: Options<RemoveBankAccountData, ThrowOnError>): RequestResult<RemoveBankAccountResponses, unknown, ThrowOnError> => options.client.delete<RemoveBankAccountResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/bank-accounts/{account_id}', ...options });
+
+/**
  * Pay out from a processor to a bank account; the amount is in transit until the bank has executed it
  *
  * The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).
@@ -1918,6 +1946,41 @@ export const returnPayout = <ThrowOnError extends boolean = false>(options: Opti
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
  */
 export const listTerminalKeys = <ThrowOnError extends boolean = false>(options: Options<ListTerminalKeysData, ThrowOnError>): RequestResult<ListTerminalKeysResponses, unknown, ThrowOnError> => options.client.get<ListTerminalKeysResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/keys', ...options });
+
+/**
+ * As a login of the processor: create an API key that takes payments; its secret is shown once
+ *
+ * Roles: system_admin, processor. Not for API keys.
+ */
+export const createOwnKey = <ThrowOnError extends boolean = false>(options: Options<CreateOwnKeyData, ThrowOnError>): RequestResult<CreateOwnKeyResponses, unknown, ThrowOnError> => options.client.post<CreateOwnKeyResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/keys',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * As a login of the processor: revoke an API key that takes payments
+ *
+ * Roles: system_admin, processor. Not for API keys.
+ */
+export const revokeOwnKey = <ThrowOnError extends boolean = false>(options: Options<RevokeOwnKeyData, ThrowOnError>): RequestResult<RevokeOwnKeyResponses, unknown, ThrowOnError> => options.client.delete<RevokeOwnKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/keys/{key_id}', ...options });
+
+/**
+ * Give a processor a further login; its temporary password is sent to its phone number
+ *
+ * Roles: system_admin. Not for API keys.
+ */
+export const createProcessorLogin = <ThrowOnError extends boolean = false>(options: Options<CreateProcessorLoginData, ThrowOnError>): RequestResult<CreateProcessorLoginResponses, unknown, ThrowOnError> => options.client.post<CreateProcessorLoginResponses, unknown, ThrowOnError>({
+    url: '/api/v1/processors/{id}/users',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Refund a card payment to a processor in full, in part, or for the remaining amount

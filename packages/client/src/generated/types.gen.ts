@@ -37,30 +37,6 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
-export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
-};
-
-export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
-};
-
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
     /**
@@ -165,6 +141,30 @@ export type AccountVerification = {
      * First name and initial.
      */
     holder_name: string | null;
+};
+
+export type AddBankAccountReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    bank_account: BankAccount;
+};
+
+export type AddBankAccountRequest = {
+    /**
+     * The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.
+     */
+    account_number: string;
+    /**
+     * The name of the bank.
+     */
+    bank: string;
+    /**
+     * In whose name the bank has the account.
+     */
+    holder: string;
 };
 
 export type AddSubscriberNoteReply = {
@@ -306,10 +306,6 @@ export type Agent = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type AgentBalance = {
@@ -553,22 +549,6 @@ export type AlreadySuspendedRefusal = {
     code: 'ALREADY_SUSPENDED';
 };
 
-export type AlreadyUndoneOrArchivedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'ALREADY_UNDONE' | 'ARCHIVED';
-    /**
-     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
-     */
-    archived_before?: string;
-};
-
 export type ApiKey = {
     /**
      * Sent as X-API-Key-ID with signed requests.
@@ -600,14 +580,6 @@ export type ApiKey = {
      */
     rate_limit: number | null;
     /**
-     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
-     */
-    daily_limit: number | null;
-    /**
-     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
-     */
-    approval_id: string | null;
-    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -626,7 +598,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -682,10 +654,6 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
-     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
-     */
-    recent_changes: Array<RecentChange> | null;
-    /**
      * The id of the user.
      */
     decided_by: string | null;
@@ -725,17 +693,13 @@ export type Approval = {
      * The requester can collect the secrets of the result, once.
      */
     secrets_available: boolean;
-    /**
-     * Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
-     */
-    not_independent?: true;
 };
 
 export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -752,10 +716,6 @@ export type ApprovalPolicy = {
      * ISO 8601, UTC.
      */
     updated_at: string | null;
-    /**
-     * It is enabled and stays so while another policy is: users.change.
-     */
-    locked: boolean;
 };
 
 export type ArchivedOrAlreadyMatchedRefusal = {
@@ -948,6 +908,34 @@ export type Balance = {
     last_transaction_at: string | null;
 };
 
+export type BankAccount = {
+    /**
+     * The id of the bank account.
+     */
+    id: string;
+    /**
+     * The id of the processor (merchant).
+     */
+    processor_id: string;
+    /**
+     * Ten digits that identify a subscriber to partners; the last one is a Luhn check digit.
+     */
+    account_number: string;
+    bank: string;
+    /**
+     * In whose name the bank has the account.
+     */
+    holder: string;
+    /**
+     * The user who added it.
+     */
+    created_by: string;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
 export type BankEntry = {
     id: string;
     trust_account_id: string;
@@ -1020,18 +1008,6 @@ export type BankStatement = {
 };
 
 export type BearerOrServiceUnauthorizedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
-};
-
-export type BearerOrSignedUnauthorizedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -1152,6 +1128,30 @@ export type Card = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type CardAlreadyLinkedOrChildCardLimitRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
+};
+
+export type CardAlreadyLinkedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'CARD_ALREADY_LINKED';
 };
 
 export type CardHasChildrenRefusal = {
@@ -1422,9 +1422,9 @@ export type CashInReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -1946,6 +1946,22 @@ export type Comparison = {
     week_before: Figures;
 };
 
+export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
     /**
@@ -2120,10 +2136,6 @@ export type CreateApiKeyRequest = {
      * Requests per second.
      */
     rate_limit?: number;
-    /**
-     * What the key may move in one UTC day, in minor units. Required with the scopes treasury:write and payouts:write, and only for them.
-     */
-    daily_limit?: number | string;
 };
 
 export type CreateCloseConflictRefusal = {
@@ -2185,6 +2197,35 @@ export type CreateMatchRequest = {
     note?: string;
 };
 
+export type CreateOwnKeyReply = {
+    success: true;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    api_key: IssuedApiKey;
+    /**
+     * The bearer value, shown once; null for a key without one.
+     */
+    key: string | null;
+    /**
+     * Signs HMAC requests. Shown once.
+     */
+    secret: string;
+};
+
+export type CreateOwnKeyRequest = {
+    name: string;
+    /**
+     * What the key may do.
+     */
+    scopes: Array<'payments:read' | 'payments:write'>;
+    /**
+     * ISO 8601, UTC.
+     */
+    expires_at?: string;
+};
+
 export type CreatePartnerReply = {
     success: true;
     /**
@@ -2236,6 +2277,42 @@ export type CreateProcessorConflictRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'DUPLICATE_PHONE' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID';
+};
+
+export type CreateProcessorLoginReply = {
+    success: true;
+    user_id: string;
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    user: {
+        id: string;
+        /**
+         * Email address.
+         */
+        email: string;
+        first_name: string;
+        last_name: string;
+        role: 'system_admin' | 'compliance_user' | 'support_user' | 'finance_user' | 'sales_user' | 'audit_user' | 'super_agent' | 'sub_agent' | 'processor';
+        /**
+         * active can log in. inactive and suspended cannot.
+         */
+        status: 'active' | 'inactive' | 'suspended';
+    };
+};
+
+export type CreateProcessorLoginRequest = {
+    /**
+     * Email address.
+     */
+    email: string;
+    first_name: string;
+    last_name: string;
+    /**
+     * In local format or E.164.
+     */
+    phone_number: string;
 };
 
 export type CreateProcessorReply = {
@@ -2780,6 +2857,18 @@ export type DetailedWebhookDelivery = {
     body: string;
 };
 
+export type DuplicateBankAccountRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DUPLICATE_BANK_ACCOUNT';
+};
+
 export type DuplicatePhoneOrAgentTerminatedRefusal = {
     success: false;
     /**
@@ -2910,7 +2999,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3279,9 +3368,9 @@ export type FloatPayment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3337,17 +3426,17 @@ export type FundAgentUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
     /**
-     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
      */
     available?: number;
     /**
-     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
 };
@@ -3396,9 +3485,9 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3443,19 +3532,11 @@ export type FundFromPartnerUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
 };
 
 export type GetAccountStatementRequest = {
@@ -3892,20 +3973,6 @@ export type GetOverviewReply = {
              */
             last_failed_at: string | null;
         };
-        /**
-         * Active administrators that somebody with access to the server made with npm run admin:create.
-         */
-        administrators_from_server: Array<{
-            id: string;
-            /**
-             * Email address.
-             */
-            email: string;
-            /**
-             * ISO 8601, UTC.
-             */
-            created_at: string;
-        }>;
     };
 };
 
@@ -4458,35 +4525,6 @@ export type InboundPayloadTooLargeRefusal = {
     };
 };
 
-export type InboundRateLimitedOrTooManyLookupsRefusal = {
-    success: false;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
-    /**
-     * A sentence for people. It can change.
-     */
-    message: string;
-    /**
-     * The outcome of a credit that is recorded.
-     */
-    data?: {
-        /**
-         * The partner's id of the credit or cash-in, unique per partner.
-         */
-        reference: string;
-        /**
-         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
-         */
-        status: 'REJECTED' | 'FAILED';
-        /**
-         * The same as code.
-         */
-        failure_code: string;
-    };
-};
-
 export type InboundRateLimitedRefusal = {
     success: false;
     /**
@@ -5010,14 +5048,6 @@ export type IssuedApiKey = {
      */
     rate_limit: number | null;
     /**
-     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
-     */
-    daily_limit: number | null;
-    /**
-     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
-     */
-    approval_id: string | null;
-    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -5025,30 +5055,6 @@ export type IssuedApiKey = {
      * ISO 8601, UTC.
      */
     created_at: string;
-};
-
-export type KeyLimitExceededOrComplianceBlockedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED';
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -5148,18 +5154,6 @@ export type LinkChildCardAccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
-};
-
-export type LinkChildCardConflictRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
 };
 
 export type LinkChildCardRequest = {
@@ -5491,6 +5485,10 @@ export type ListAuditLogsReply = {
      * Number of records that were skipped.
      */
     offset: number;
+};
+
+export type ListBankAccountsReply = {
+    bank_accounts: Array<BankAccount>;
 };
 
 export type ListBankEntriesReply = {
@@ -6412,6 +6410,46 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
+export type MatchDoesNotBalanceOrComplianceBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MATCH_DOES_NOT_BALANCE' | 'COMPLIANCE_BLOCKED';
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the bank entries. Minor units.
+     */
+    bank_amount?: number;
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the transactions. Minor units.
+     */
+    books_amount?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
+export type MaxBalanceExceededOrComplianceBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+};
+
 export type MerchantRefundRequest = {
     /**
      * Required; makes retries safe. The header X-Request-ID is an alternative.
@@ -6608,18 +6646,6 @@ export type NotPendingOrDuplicatePhoneRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
-};
-
-export type NotPendingOrPhoneNotVerifiedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'NOT_PENDING' | 'PHONE_NOT_VERIFIED';
 };
 
 export type NotPendingRefusal = {
@@ -7184,7 +7210,7 @@ export type PayOutRequest = {
      */
     amount: number | string;
     /**
-     * The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.
+     * The id of one of the processor's bank accounts, or its number.
      */
     bank_account: string;
     /**
@@ -7255,9 +7281,9 @@ export type Payment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7300,6 +7326,32 @@ export type PaymentNetwork = {
     truncated: boolean;
 };
 
+export type PaymentRequestOutcome = {
+    success: true;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    /**
+     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
+     */
+    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
+    /**
+     * Of a completed payment; null if an approval executed it.
+     */
+    transaction_id: string | null;
+    /**
+     * If the payment needed approval: GET /admin/approvals/{id} has its result.
+     */
+    approval_id: string | null;
+    /**
+     * The stored reply of a payment without approval, as a repeated request gets it.
+     */
+    reply: {
+        [key: string]: unknown;
+    } | null;
+};
+
 export type Payout = {
     success: true;
     /**
@@ -7332,9 +7384,9 @@ export type Payout = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7402,30 +7454,6 @@ export type PendingApproval = {
     approval: Approval;
 };
 
-export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
-};
-
-export type PhoneNotVerifiedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'PHONE_NOT_VERIFIED';
-};
-
 export type PinResetCode = {
     success: true;
     /**
@@ -7445,7 +7473,7 @@ export type PinResetRequest = {
     reason?: string;
 };
 
-export type PolicyLockedRefusal = {
+export type PosAccessDeniedOrPepAccessRequiredRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -7454,7 +7482,7 @@ export type PolicyLockedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'POLICY_LOCKED';
+    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
 };
 
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
@@ -7698,18 +7726,6 @@ export type RateLimitedOrTooManyAttemptsRefusal = {
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
 };
 
-export type RateLimitedOrTooManyLookupsRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
-};
-
 export type RateLimitedRefusal = {
     success: false;
     /**
@@ -7747,10 +7763,6 @@ export type ReceivePartnerCashInReply = {
      * The balance of the wallet after the cash-in. Minor units.
      */
     new_balance: number;
-    /**
-     * The cash-in was received before: this notification moved no money.
-     */
-    duplicate?: true;
 };
 
 export type ReceivePartnerCashInRequest = {
@@ -7770,31 +7782,6 @@ export type ReceivePartnerCashInRequest = {
      * Makes retries safe: requests with the same reference are executed once.
      */
     reference?: string;
-};
-
-export type RecentChange = {
-    /**
-     * ISO 8601, UTC.
-     */
-    at: string;
-    /**
-     * As in the audit log, for example subscriber.update.
-     */
-    action: string;
-    /**
-     * The changed fields of an update.
-     */
-    fields: Array<string>;
-    /**
-     * The id of the user or API key. Null: the service or the public.
-     */
-    by: string | null;
-    by_name: string | null;
-    /**
-     * The id of the user who approved it.
-     */
-    approved_by: string | null;
-    approved_by_name: string | null;
 };
 
 export type RecentPayment = {
@@ -8338,32 +8325,6 @@ export type RequestConflictRefusal = {
     code: 'REQUEST_CONFLICT';
 };
 
-export type RequestOutcome = {
-    success: true;
-    /**
-     * The id that the caller sent for this payment.
-     */
-    request_id: string;
-    /**
-     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
-     */
-    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
-    /**
-     * Of a completed payment; null if an approval executed it.
-     */
-    transaction_id: string | null;
-    /**
-     * If the payment needed approval: GET /admin/approvals/{id} has its result.
-     */
-    approval_id: string | null;
-    /**
-     * The stored reply of a payment without approval, as a repeated request gets it: without balances if another credential sent the request.
-     */
-    reply: {
-        [key: string]: unknown;
-    } | null;
-};
-
 export type ResetAgentPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -8488,30 +8449,6 @@ export type ResolveSuspenseItemRequest = {
     request_id?: string;
 };
 
-export type ReturnAgentFloatUnprocessableRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED';
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
-};
-
 export type ReturnPayoutConflictRefusal = {
     success: false;
     /**
@@ -8521,11 +8458,15 @@ export type ReturnPayoutConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'REQUEST_CONFLICT' | 'ARCHIVED' | 'ALREADY_RETURNED';
+    code: 'REQUEST_CONFLICT' | 'ARCHIVED' | 'ALREADY_RETURNED' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED';
     /**
      * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
      */
     archived_before?: string;
+    /**
+     * ALREADY_MATCHED: The ids of the items concerned.
+     */
+    matched_items?: Array<string>;
 };
 
 export type ReturnPayoutReply = {
@@ -8560,9 +8501,9 @@ export type ReturnPayoutReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment.
      */
-    balance?: number;
+    balance: number;
     /**
      * ISO 8601, UTC.
      */
@@ -8586,6 +8527,10 @@ export type ReturnPayoutRequest = {
      * Why the bank sent it back; kept with the transaction. Control characters and line breaks become a space; blank text means absent.
      */
     reason: string;
+    /**
+     * The bank's credit, which is matched with the return. Required if the bank has cleared the pay-out.
+     */
+    bank_entry_id?: string;
     /**
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
@@ -8653,13 +8598,13 @@ export type ReverseInboundCreditReply = {
      */
     reason: string;
     /**
-     * The balance of the wallet after the reversal. Minor units. Absent if another credential sent the request before.
+     * The balance of the wallet after the reversal. Minor units.
      */
-    balance?: number;
+    balance: number;
     /**
-     * What the partner owes after the reversal. Minor units. Absent if another credential sent the request before.
+     * What the partner owes after the reversal. Minor units.
      */
-    partner_outstanding?: number;
+    partner_outstanding: number;
     /**
      * ISO 8601, UTC.
      */
@@ -9221,9 +9166,9 @@ export type SettlePartnerReply = {
      */
     currency: string;
     /**
-     * What it owes after the settlement. Minor units. Absent if another credential sent the request before.
+     * What it owes after the settlement. Minor units.
      */
-    partner_outstanding?: number;
+    partner_outstanding: number;
     /**
      * ISO 8601, UTC.
      */
@@ -9501,10 +9446,6 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
-     */
-    phone_verified?: boolean;
-    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -9564,10 +9505,6 @@ export type Subscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -9797,10 +9734,6 @@ export type SubscriberView = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
-     */
-    phone_verified?: boolean;
-    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types?: Array<string>;
@@ -9860,10 +9793,6 @@ export type SubscriberView = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -10319,22 +10248,6 @@ export type TransactionParty = {
      * In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.
      */
     name: string | null;
-    /**
-     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
-     */
-    phone_number: string | null;
-    /**
-     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
-     */
-    account_number: string | null;
-    /**
-     * The name of the person who owns the business of an agent or merchant.
-     */
-    owner: string | null;
-    /**
-     * The town or address of an agent.
-     */
-    location: string | null;
 };
 
 export type TransactionSeal = {
@@ -10434,11 +10347,11 @@ export type TransferAgentFloatReply = {
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    from_balance?: string;
+    from_balance: string;
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    to_balance?: string;
+    to_balance: string;
 };
 
 export type TransferAgentFloatRequest = {
@@ -10624,30 +10537,6 @@ export type TransferFromProcessorRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
-};
-
-export type TransferFromProcessorUnprocessableRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
-    /**
-     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
-     */
-    available?: number;
-    /**
-     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
-     */
-    required?: number;
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
 };
 
 export type TransferRequest = {
@@ -10945,6 +10834,22 @@ export type UnblockSubscriberRequest = {
     reason?: string;
 };
 
+export type UndoMatchConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'ALREADY_UNDONE' | 'PAYOUT_CLEARED' | 'ARCHIVED';
+    /**
+     * ARCHIVED: Transactions before this instant are archived. ISO 8601, UTC.
+     */
+    archived_before?: string;
+};
+
 export type UnlinkCardRequest = {
     /**
      * Why; kept in the audit log. Control characters and line breaks become a space; blank text means absent.
@@ -11040,10 +10945,6 @@ export type UpdateAgentRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
-    /**
-     * Accepted while it is unchanged.
-     */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type UpdateAlertReply = {
@@ -11168,10 +11069,6 @@ export type UpdateApiKeyRequest = {
      */
     expires_at?: string;
     /**
-     * Minor units, and not more than now: it can only be reduced.
-     */
-    daily_limit?: number | string;
-    /**
      * Accepted while it is unchanged.
      */
     readonly id?: string;
@@ -11198,10 +11095,6 @@ export type UpdateApiKeyRequest = {
     /**
      * Accepted while it is unchanged.
      */
-    readonly approval_id?: string | null;
-    /**
-     * Accepted while it is unchanged.
-     */
     readonly created_at?: string;
     /**
      * Accepted while it is unchanged.
@@ -11222,7 +11115,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -11239,10 +11132,6 @@ export type UpdateApprovalPolicyRequest = {
      * Accepted while it is unchanged.
      */
     readonly updated_at?: string | null;
-    /**
-     * Accepted while it is unchanged.
-     */
-    readonly locked?: boolean;
 };
 
 export type UpdateCardRequest = {
@@ -11470,7 +11359,7 @@ export type UpdateSubscriberConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'DUPLICATE_PHONE' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
+    code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
 };
 
 export type UpdateSubscriberRequest = {
@@ -11543,10 +11432,6 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
-    readonly phone_verified?: boolean;
-    /**
-     * Accepted while it is unchanged.
-     */
     readonly disabled_transaction_types?: Array<string>;
     /**
      * Accepted while it is unchanged.
@@ -11584,10 +11469,6 @@ export type UpdateSubscriberRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
-    /**
-     * Accepted while it is unchanged.
-     */
-    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Accepted while it is unchanged.
      */
@@ -11745,10 +11626,6 @@ export type UpdatedSubscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
-     */
-    phone_verified?: boolean;
-    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -11804,10 +11681,6 @@ export type UpdatedSubscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
-    /**
-     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
-     */
-    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -12407,17 +12280,13 @@ export type UpdateApiKeyRequestWritable = {
      * ISO 8601, UTC; in the future, and not later than the key expires already.
      */
     expires_at?: string;
-    /**
-     * Minor units, and not more than now: it can only be reduced.
-     */
-    daily_limit?: number | string;
 };
 
 export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -13716,7 +13585,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -14836,7 +14705,7 @@ export type GetTransactionEvidenceResponses = {
 
 export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
 
-export type GetRequestData = {
+export type GetPaymentRequestData = {
     body?: never;
     path: {
         /**
@@ -14844,23 +14713,18 @@ export type GetRequestData = {
          */
         request_id: string;
     };
-    query?: {
-        /**
-         * The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.
-         */
-        party_id?: string;
-    };
-    url: '/api/v1/requests/{request_id}';
+    query?: never;
+    url: '/api/v1/payment-requests/{request_id}';
 };
 
-export type GetRequestResponses = {
+export type GetPaymentRequestResponses = {
     /**
      * Success.
      */
-    200: RequestOutcome;
+    200: PaymentRequestOutcome;
 };
 
-export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
+export type GetPaymentRequestResponse = GetPaymentRequestResponses[keyof GetPaymentRequestResponses];
 
 export type GetAccountStatementData = {
     body: GetAccountStatementRequest;
@@ -16179,6 +16043,69 @@ export type ListProcessorTransactionsResponses = {
 
 export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
 
+export type ListBankAccountsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/bank-accounts';
+};
+
+export type ListBankAccountsResponses = {
+    /**
+     * Success.
+     */
+    200: ListBankAccountsReply;
+};
+
+export type ListBankAccountsResponse = ListBankAccountsResponses[keyof ListBankAccountsResponses];
+
+export type AddBankAccountData = {
+    body: AddBankAccountRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/bank-accounts';
+};
+
+export type AddBankAccountResponses = {
+    /**
+     * Created.
+     */
+    201: AddBankAccountReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type AddBankAccountResponse = AddBankAccountResponses[keyof AddBankAccountResponses];
+
+export type RemoveBankAccountData = {
+    body?: never;
+    path: {
+        id: string;
+        account_id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/bank-accounts/{account_id}';
+};
+
+export type RemoveBankAccountResponses = {
+    /**
+     * Success.
+     */
+    200: MessageReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type RemoveBankAccountResponse = RemoveBankAccountResponses[keyof RemoveBankAccountResponses];
+
 export type PayOutData = {
     body: PayOutRequest;
     path: {
@@ -16310,6 +16237,68 @@ export type ListTerminalKeysResponses = {
 };
 
 export type ListTerminalKeysResponse = ListTerminalKeysResponses[keyof ListTerminalKeysResponses];
+
+export type CreateOwnKeyData = {
+    body: CreateOwnKeyRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/keys';
+};
+
+export type CreateOwnKeyResponses = {
+    /**
+     * Created.
+     */
+    201: CreateOwnKeyReply;
+};
+
+export type CreateOwnKeyResponse = CreateOwnKeyResponses[keyof CreateOwnKeyResponses];
+
+export type RevokeOwnKeyData = {
+    body?: never;
+    path: {
+        id: string;
+        /**
+         * The id of the API key.
+         */
+        key_id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/keys/{key_id}';
+};
+
+export type RevokeOwnKeyResponses = {
+    /**
+     * The API key is revoked.
+     */
+    204: void;
+};
+
+export type RevokeOwnKeyResponse = RevokeOwnKeyResponses[keyof RevokeOwnKeyResponses];
+
+export type CreateProcessorLoginData = {
+    body: CreateProcessorLoginRequest;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/users';
+};
+
+export type CreateProcessorLoginResponses = {
+    /**
+     * Created.
+     */
+    201: CreateProcessorLoginReply;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
+};
+
+export type CreateProcessorLoginResponse = CreateProcessorLoginResponses[keyof CreateProcessorLoginResponses];
 
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;

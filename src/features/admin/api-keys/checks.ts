@@ -45,6 +45,10 @@ export function auditResource(keyId: string) {
   return { resourceType: 'api_key', resourceId: keyId };
 }
 
+export function tooManyKeys(): Refusal {
+  return refuse('INVALID_REQUEST', 'The processor has too many active keys: revoke one first.');
+}
+
 export function noSuchKey(): Refusal {
   return refuse('NOT_FOUND', 'The API key does not exist or is no longer valid.');
 }

@@ -12,11 +12,20 @@ import { newId } from '../../../kernel/ids.ts';
 import { formatMoney, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
-import { auditResource, checkExpiry, checkLimit, checkScopes, isExpiredOrRevoked, noSuchKey } from './checks.ts';
+import {
+  auditResource,
+  checkExpiry,
+  checkLimit,
+  checkScopes,
+  isExpiredOrRevoked,
+  noSuchKey,
+  tooManyKeys,
+} from './checks.ts';
 import { type IssuedCredentials, newCredentials } from './credentials.ts';
 import { issuedKeyView, type KeyChanges, keyView, type NewKey } from './schemas.ts';
 import {
   type ApiKeyRow,
+  countActiveKeys,
   deleteExpiredCredentials,
   expireCredentials,
   findKey,
@@ -31,6 +40,8 @@ import {
   updateKey,
 } from './store.ts';
 import { update } from './update.ts';
+
+export { createKeyReply } from './schemas.ts';
 
 export interface ApiKeysDependencies {
   database: Database;
@@ -60,6 +71,8 @@ export interface Rotation {
 
 export interface ApiKeys {
   create: ChangeOperation<unknown, NewKey, IssuedKey>;
+  /** Without approval: for the owner of the key, who may have no other scopes. */
+  issueTo(actor: Actor, newKey: NewKey & { processor_id: string }): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(filter: KeyFilter, page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
   /** Renames the key or reduces what it may do. A change never adds to it. */
@@ -70,6 +83,7 @@ export interface ApiKeys {
   rotate: ChangeOperation<Rotation, unknown, RotatedKey>;
 }
 
+const MAX_OWN_KEYS = 100;
 const MAX_OVERLAP_SECONDS = 90 * 86_400;
 
 export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
@@ -95,6 +109,14 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
         return checked instanceof Refusal ? checked : (trx) => create(deps, trx, actor, checked);
       },
       reply: (issued) => created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.')),
+    },
+    async issueTo(actor, newKey) {
+      const checked = await checkKey(database.queries, { ...newKey, bearer: false }, clock.now());
+      if (checked instanceof Refusal) return checked;
+      return changeKeys(async (trx) => {
+        const active = await countActiveKeys(trx, newKey.processor_id, new Date(clock.now()));
+        return active < MAX_OWN_KEYS ? create(deps, trx, actor, checked) : tooManyKeys();
+      });
     },
     async get(id) {
       return (await findKey(database.queries, id)) ?? noSuchKey();

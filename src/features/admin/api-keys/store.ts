@@ -63,6 +63,17 @@ export async function listKeys(
   return { keys: await page.execute(), total: (await counted.executeTakeFirstOrThrow()).total };
 }
 
+/** Locks the processor, so that the count holds until the transaction ends. */
+export async function countActiveKeys(trx: Queries, processorId: string, now: Date): Promise<number> {
+  await trx.selectFrom('processors').select('id').where('id', '=', processorId).forUpdate().executeTakeFirst();
+  const active = trx.selectFrom('api_keys').select(sql<number>`count(*)`.as('total')).where('revoked_at', 'is', null);
+  const { total } = await active
+    .where('processor_id', '=', processorId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
 export async function partnerExists(queries: Queries, id: string): Promise<boolean> {
   const partner = queries.selectFrom('partners').select('id').where('id', '=', id);
   return (await partner.executeTakeFirst()) !== undefined;

@@ -9,7 +9,7 @@ import { newId } from '../../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { lockUser, type UserRow } from '../users/service.ts';
-import type { Proof } from './proof.ts';
+import type { Proof, Prover } from './proof.ts';
 import { wrongSecondFactor } from './refusals.ts';
 import {
   consumeChallenge,
@@ -50,7 +50,7 @@ interface PasskeyDependencies {
 
 interface FactorChanges {
   withProof<T>(
-    caller: UserCaller,
+    prover: Prover,
     proof: Proof,
     work: (trx: Queries, user: UserRow) => Promise<T | Refusal>,
   ): Promise<T | Refusal>;
@@ -106,7 +106,9 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     /** Options for navigator.credentials.create. */
     async passkeyOptions(actor: Actor, caller: UserCaller, proof: Proof): Promise<CreationOptions | Refusal> {
       if (!webauthn) return notConfigured();
-      return withProof<CreationOptions>(caller, proof, (trx, user) => optionsFor(trx, actor, user, webauthn));
+      return withProof<CreationOptions>({ caller, ip: actor.ip }, proof, (trx, user) =>
+        optionsFor(trx, actor, user, webauthn),
+      );
     },
 
     /** The challenge of the options, which needed the proof, is used up, also if the credential is not valid. */
@@ -117,7 +119,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     },
 
     removePasskey: (actor: Actor, caller: UserCaller, id: string, proof: Proof): Promise<null | Refusal> =>
-      withProof<null>(caller, proof, async (trx, user) => {
+      withProof<null>({ caller, ip: actor.ip }, proof, async (trx, user) => {
         if (!(await deletePasskey(trx, user.id, id))) return refuse('NOT_FOUND', 'There is no such passkey.');
         await deactivateIfLast(trx, user.id);
         await record(trx, actor, user.id, 'second_factor.passkey_remove', { passkey_id: id });

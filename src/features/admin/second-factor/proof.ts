@@ -1,5 +1,6 @@
 // Fresh proof for changes to second factors: an access token alone, which may be stolen, is not enough.
 import type { UserCaller } from '../../../auth/caller.ts';
+import { type Guesser, sessionGuesser } from '../../../auth/guesser.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { lockUser, type UserRow, userWithPassword } from '../users/service.ts';
@@ -15,13 +16,19 @@ export interface Proof {
 /** The count of wrong passwords, which wrong codes share. */
 export interface PasswordAttempts {
   attempt<T>(
-    email: string,
+    guesser: Guesser,
     check: () => Promise<T | null>,
     keepsCount?: (result: T) => boolean,
   ): Promise<{ result: T | null } | { locked: { refusal: Refusal } }>;
   /** Counts an attempt in the transaction; the refusal if there were too many. */
-  count(trx: Queries, email: string): Promise<{ locked: { refusal: Refusal } | null }>;
-  uncount(trx: Queries, email: string): Promise<void>;
+  count(trx: Queries, guesser: Guesser): Promise<{ locked: { refusal: Refusal } | null }>;
+  uncount(trx: Queries, guesser: Guesser): Promise<void>;
+}
+
+/** A logged-in user, and the address of the request. */
+export interface Prover {
+  caller: UserCaller;
+  ip: string;
 }
 
 type Work<T> = (trx: Queries, user: UserRow) => Promise<T | Refusal>;
@@ -30,9 +37,14 @@ export function createProofs(
   { database, attempts }: { database: Database; attempts: PasswordAttempts },
   verifyCode: (trx: Queries, userId: string, code: string) => Promise<Method | null>,
 ) {
-  async function withPassword<T>({ id, email }: UserCaller, password: string, work: Work<T>): Promise<T | Refusal> {
+  async function withPassword<T>({ caller, ip }: Prover, password: string, work: Work<T>): Promise<T | Refusal> {
+    const { id, email } = caller;
     const check = () => userWithPassword(database.queries, email, password);
-    const attempted = await attempts.attempt(email, check, (user) => user.second_factor_at !== null);
+    const attempted = await attempts.attempt(
+      sessionGuesser(caller, ip),
+      check,
+      ({ second_factor_at }) => second_factor_at !== null,
+    );
     if ('locked' in attempted) return attempted.locked.refusal;
     const known = attempted.result;
     if (known?.id !== id) return refuse('UNAUTHORIZED', 'password is wrong.');
@@ -44,15 +56,17 @@ export function createProofs(
     });
   }
 
-  async function withCode<T>({ id }: UserCaller, code: string, work: Work<T>): Promise<T | Refusal> {
+  async function withCode<T>({ caller, ip }: Prover, code: string, work: Work<T>): Promise<T | Refusal> {
+    const { id } = caller;
+    const guesser = sessionGuesser(caller, ip);
     // A refusal would roll back the count of a wrong code, so it is returned inside an object.
     const outcome = await database.transact<{ result: T } | { refusal: Refusal } | Refusal>(async (trx) => {
       const user = await lockUser(trx, id);
       if (user?.status !== 'active') return ended();
-      const { locked } = await attempts.count(trx, user.email);
+      const { locked } = await attempts.count(trx, guesser);
       if (locked) return { refusal: locked.refusal };
       if (!(await verifyCode(trx, id, code))) return { refusal: wrongSecondFactor() };
-      await attempts.uncount(trx, user.email);
+      await attempts.uncount(trx, guesser);
       const result = await work(trx, user);
       return result instanceof Refusal ? result : { result };
     });
@@ -60,9 +74,9 @@ export function createProofs(
     return 'refusal' in outcome ? outcome.refusal : outcome.result;
   }
 
-  return function withProof<T>(caller: UserCaller, { password, code }: Proof, work: Work<T>): Promise<T | Refusal> {
-    if (password !== undefined && code === undefined) return withPassword(caller, password, work);
-    if (code !== undefined && password === undefined) return withCode(caller, code, work);
+  return function withProof<T>(prover: Prover, { password, code }: Proof, work: Work<T>): Promise<T | Refusal> {
+    if (password !== undefined && code === undefined) return withPassword(prover, password, work);
+    if (code !== undefined && password === undefined) return withCode(prover, code, work);
     return Promise.resolve(refuse('INVALID_REQUEST', 'password or code is required, not both.'));
   };
 }

@@ -145,7 +145,9 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
   return {
     ...passkeys,
     challenge: verification.challenge,
-    challengedUser: verification.challengedUser,
+    hasPasskeys: verification.hasPasskeys,
+    challengePasskey: verification.challengePasskey,
+    openChallenge: verification.openChallenge,
     answer: verification.answer,
 
     async status(userId: string) {
@@ -159,17 +161,17 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
 
     /** A second call replaces an enrolment that was not confirmed. */
     beginTotp: (actor: Actor, caller: UserCaller, proof: Proof) =>
-      withProof(caller, proof, (trx, user) => beginTotp(trx, actor, user)),
+      withProof({ caller, ip: actor.ip }, proof, (trx, user) => beginTotp(trx, actor, user)),
 
     /** No limit of attempts: the caller has the secret. */
     confirmTotp: (actor: Actor, caller: UserCaller, code: string) =>
       database.transact((trx) => confirm(trx, actor, caller.id, code)),
 
     removeTotp: (actor: Actor, caller: UserCaller, proof: Proof) =>
-      withProof(caller, proof, (trx, user) => removeTotp(trx, actor, user)),
+      withProof({ caller, ip: actor.ip }, proof, (trx, user) => removeTotp(trx, actor, user)),
 
     newRecoveryCodes: (actor: Actor, caller: UserCaller, proof: Proof): Promise<string[] | Refusal> =>
-      withProof(caller, proof, async (trx, user) => {
+      withProof({ caller, ip: actor.ip }, proof, async (trx, user) => {
         if (user.second_factor_at === null) return notEnrolled();
         await record(trx, actor, user.id, 'second_factor.recovery_codes');
         return newCodes(trx, user.id);

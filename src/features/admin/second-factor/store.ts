@@ -94,16 +94,24 @@ export interface NewChallenge {
   user_id: string;
   purpose: Purpose;
   expires_at: Date;
+  /** Issued while the name is locked. */
+  passkey_only?: boolean;
+  password_right?: boolean;
 }
 
 export async function insertChallenge(trx: Queries, challenge: NewChallenge): Promise<void> {
   await trx.insertInto('second_factor_challenges').values(challenge).execute();
 }
 
-/** The user who has to answer the challenge, if it is a login's and has not expired. */
-export async function challengedUser(queries: Queries, hash: Buffer, now: Date): Promise<string | null> {
-  const known = queries.selectFrom('second_factor_challenges').select('user_id').where('challenge_hash', '=', hash);
-  return (await known.where('purpose', '=', 'login').where('expires_at', '>', now).executeTakeFirst())?.user_id ?? null;
+export type OpenChallenge = Pick<Row<'second_factor_challenges'>, 'user_id' | 'passkey_only' | 'password_right'>;
+
+/** The challenge of a login, if it has not expired. */
+export async function openChallenge(queries: Queries, hash: Buffer, now: Date): Promise<OpenChallenge | null> {
+  const known = queries
+    .selectFrom('second_factor_challenges')
+    .select(['user_id', 'passkey_only', 'password_right'])
+    .where('challenge_hash', '=', hash);
+  return (await known.where('purpose', '=', 'login').where('expires_at', '>', now).executeTakeFirst()) ?? null;
 }
 
 /** Counts a wrong answer. Returns the number of wrong answers so far. */

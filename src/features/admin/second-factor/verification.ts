@@ -8,7 +8,6 @@ import type { WebAuthnConfig } from '../../../kernel/config/second-factor.ts';
 import { isRecoveryCode } from './recovery-codes.ts';
 import {
   advanceStep,
-  challengedUser,
   consumeChallenge,
   countWrongTry,
   deleteRecoveryCode,
@@ -16,6 +15,9 @@ import {
   findTotp,
   insertChallenge,
   listPasskeys,
+  type OpenChallenge,
+  openChallenge,
+  type PasskeyRow,
   type TotpRow,
   usePasskey,
 } from './store.ts';
@@ -81,28 +83,52 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
     return 'passkey';
   }
 
+  async function newChallenge(trx: Queries, userId: string, whileLocked = {}): Promise<string> {
+    const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
+    const expires_at = new Date(clock.now() + CHALLENGE_MS);
+    const row = { challenge_hash: hashChallenge(challenge), user_id: userId, purpose: 'login', expires_at } as const;
+    await insertChallenge(trx, { ...row, ...whileLocked });
+    return challenge;
+  }
+
+  function passkeyOptions(site: WebAuthnConfig, passkeys: PasskeyRow[], challenge: string): Promise<RequestOptions> {
+    const asked = { bytes: new Uint8Array(webauthnChallenge(challenge)), timeoutMs: CHALLENGE_MS };
+    return requestOptions(site, passkeys, asked);
+  }
+
   return {
     verifyCode,
 
     /** Issues a challenge for a login whose password was right. */
     async challenge(trx: Queries, userId: string): Promise<LoginChallenge> {
-      const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-      const expires_at = new Date(clock.now() + CHALLENGE_MS);
-      const row = { challenge_hash: hashChallenge(challenge), user_id: userId, purpose: 'login', expires_at } as const;
-      await insertChallenge(trx, row);
+      const challenge = await newChallenge(trx, userId);
       const passkeys = webauthn ? await listPasskeys(trx, userId) : [];
       const methods: Method[] = [];
       if ((await findTotp(trx, userId))?.confirmed_at) methods.push('totp');
       if (passkeys.length > 0) methods.push('passkey');
       if ((await findRecoveryCodes(trx, userId)).length > 0) methods.push('recovery_code');
       if (!webauthn || passkeys.length === 0) return { challenge, methods };
-      const asked = { bytes: new Uint8Array(webauthnChallenge(challenge)), timeoutMs: CHALLENGE_MS };
-      return { challenge, methods, webauthn: await requestOptions(webauthn, passkeys, asked) };
+      return { challenge, methods, webauthn: await passkeyOptions(webauthn, passkeys, challenge) };
     },
 
-    /** The user who has to answer the challenge; null if it is unknown, expired or used up. */
-    challengedUser: (queries: Queries, challenge: string): Promise<string | null> =>
-      challengedUser(queries, hashChallenge(challenge), new Date(clock.now())),
+    hasPasskeys: async (queries: Queries, userId: string): Promise<boolean> =>
+      webauthn !== null && (await listPasskeys(queries, userId)).length > 0,
+
+    /**
+     * Issues a challenge while the name is locked, whether or not the password was right: only a passkey answers it, and the
+     * answer tells. Null if the user has no passkey.
+     */
+    async challengePasskey(trx: Queries, userId: string, passwordRight: boolean): Promise<LoginChallenge | null> {
+      const passkeys = await listPasskeys(trx, userId);
+      if (!webauthn || passkeys.length === 0) return null;
+      const whileLocked = { passkey_only: true, password_right: passwordRight };
+      const challenge = await newChallenge(trx, userId, whileLocked);
+      return { challenge, methods: ['passkey'], webauthn: await passkeyOptions(webauthn, passkeys, challenge) };
+    },
+
+    /** Null if the challenge is unknown, expired or used up. */
+    openChallenge: (queries: Queries, challenge: string): Promise<OpenChallenge | null> =>
+      openChallenge(queries, hashChallenge(challenge), new Date(clock.now())),
 
     /**
      * Verifies the answer. A right one consumes the challenge. Of wrong ones, the number of further tries is returned; after

@@ -1,17 +1,37 @@
-// Limits password attempts to five per email in 15 minutes, across concurrent requests and all gateways.
+// Limits wrong passwords and codes: five per name and network in 15 minutes, fifty per name and UTC day, over all gateways.
+// A browser or session that logged in before has its own count, so that nobody else can lock it out.
+import { type Guesser, networkOf } from '../../../auth/guesser.ts';
 import type { Queries } from '../../../db/database.ts';
 import { Overloaded } from '../../../kernel/bounded-concurrency.ts';
-import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
+import { type Clock, DAY_MS, iso, MINUTE_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuseForNow } from '../../../kernel/refusal.ts';
-import { clearAttempts, countAttempt, deleteAttemptsBefore, uncountAttempt } from './store.ts';
+import {
+  type CountedAttempt,
+  clearAttempts,
+  countAttempt,
+  countOnDay,
+  deleteAttemptsBefore,
+  markTold,
+  uncountAttempt,
+  uncountOnDay,
+} from './attempt-store.ts';
 
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
+const MAX_PER_DAY = 50;
 
 export interface Locked {
   refusal: Refusal;
   /** True for the first refusal in a window, which is the only one that is audited. */
   first: boolean;
+  /** Whether the limit of the day was exceeded, of which the user is told. */
+  forToday: boolean;
+}
+
+export interface Count {
+  /** Set: nothing may be verified. */
+  locked: Locked | null;
+  left: number;
 }
 
 /** Outcome of an attempt: the result of the check (null for a wrong password), or `locked` if nothing was checked. */
@@ -23,63 +43,100 @@ export interface Attempts {
    * clears the count. Counting first ensures that at most five of any number of concurrent attempts are checked.
    */
   attempt<T>(
-    email: string,
+    guesser: Guesser,
     check: () => Promise<T | null>,
     /** True: a correct password does not clear the count, because the login still needs a second factor. */
     keepsCount?: (result: T) => boolean,
   ): Promise<Attempted<T>>;
-  /** Counts an attempt at a second factor in the transaction that verifies it. Locked: nothing may be verified. */
-  count(trx: Queries, email: string): Promise<{ locked: Locked | null; left: number }>;
-  uncount(trx: Queries, email: string): Promise<void>;
-  clear(trx: Queries, email: string): Promise<void>;
+  /** Counts an attempt at a second factor in the transaction that verifies it. */
+  count(trx: Queries, guesser: Guesser): Promise<Count>;
+  uncount(trx: Queries, guesser: Guesser): Promise<void>;
+  clear(trx: Queries, guesser: Guesser): Promise<void>;
+  /** True once a day: the user is to be told of the limit of the day. */
+  markTold(trx: Queries, email: string): Promise<boolean>;
   prune(): Promise<number>;
 }
 
 export function createAttempts({ queries, clock }: { queries: Queries; clock: Clock }): Attempts {
   const serialized = serializeByKey();
   const windowFloor = () => new Date(clock.now() - WINDOW_MS);
+  const today = () => iso(clock.now()).slice(0, 'yyyy-mm-dd'.length);
 
-  async function count(trx: Queries, email: string): Promise<{ locked: Locked | null; left: number }> {
-    const now = new Date(clock.now());
-    const { attempts, windowStartedAt } = await countAttempt(trx, { email, now, since: windowFloor() });
+  function countFor(trx: Queries, email: string, guesser: string): Promise<CountedAttempt> {
+    return countAttempt(trx, { email, guesser, now: new Date(clock.now()), since: windowFloor() });
+  }
+
+  async function count(trx: Queries, guesser: Guesser): Promise<Count> {
+    const { email, ip, trusted } = guesser;
+    const { attempts, windowStartedAt } = await countFor(trx, email, trusted ?? networkOf(ip));
     const left = Math.max(0, MAX_ATTEMPTS - attempts);
-    if (attempts <= MAX_ATTEMPTS) return { locked: null, left };
-    const first = attempts === MAX_ATTEMPTS + 1;
-    return { locked: { first, refusal: tooMany(windowStartedAt.getTime() + WINDOW_MS - now.getTime()) }, left };
+    if (attempts > MAX_ATTEMPTS) {
+      const refusal = tooMany(windowStartedAt.getTime() + WINDOW_MS - clock.now());
+      return { locked: { refusal, first: attempts === MAX_ATTEMPTS + 1, forToday: false }, left };
+    }
+    // A trusted guesser's failures count against its network too, but that does not refuse it.
+    if (trusted !== null) await countFor(trx, email, networkOf(ip));
+    // After the network's limit, so that one network alone cannot use up the day.
+    const ofDay = trusted === null ? await countOnDay(trx, email, today()) : 0;
+    if (ofDay <= MAX_PER_DAY) return { locked: null, left };
+    return { locked: { refusal: tooManyToday(clock.now()), first: ofDay === MAX_PER_DAY + 1, forToday: true }, left };
+  }
+
+  async function uncount(trx: Queries, guesser: Guesser): Promise<void> {
+    await uncountAttempt(trx, guesser.email, countsOf(guesser));
+    if (guesser.trusted === null) await uncountOnDay(trx, guesser.email, today());
+  }
+
+  /** The count of the day stays: guesses that are spread over the day go on after the user's own login. */
+  async function clear(trx: Queries, guesser: Guesser): Promise<void> {
+    await clearAttempts(trx, guesser.email, countsOf(guesser));
+    if (guesser.trusted === null) await uncountOnDay(trx, guesser.email, today());
   }
 
   async function attemptNow<T>(
-    email: string,
+    guesser: Guesser,
     check: () => Promise<T | null>,
     keepsCount: (result: T) => boolean,
   ): Promise<Attempted<T>> {
-    const { locked } = await count(queries, email);
+    const { locked } = await count(queries, guesser);
     if (locked) return { locked };
     const result = await check().catch(async (error: unknown) => {
       // The password was not checked, so the attempt must not count.
-      if (error instanceof Overloaded) await uncountAttempt(queries, email);
+      if (error instanceof Overloaded) await uncount(queries, guesser);
       throw error;
     });
     if (result === null) return { result };
-    if (keepsCount(result)) await uncountAttempt(queries, email);
-    else await clearAttempts(queries, email);
+    await (keepsCount(result) ? uncount : clear)(queries, guesser);
     return { result };
   }
 
   return {
-    // Serialized per email in this process: otherwise six concurrent correct logins of one user would count as six
+    // Serialized per count in this process: otherwise six concurrent correct logins of one user would count as six
     // undecided attempts and the sixth would be refused. The limit itself is enforced by the database.
-    attempt: (email, check, keepsCount = () => false) =>
-      serialized(email.toLowerCase(), () => attemptNow(email, check, keepsCount)),
+    attempt: (guesser, check, keepsCount = () => false) =>
+      serialized(JSON.stringify([guesser.email.toLowerCase(), countsOf(guesser)]), () =>
+        attemptNow(guesser, check, keepsCount),
+      ),
     count,
-    uncount: uncountAttempt,
-    clear: clearAttempts,
-    prune: () => deleteAttemptsBefore(queries, windowFloor()),
+    uncount,
+    clear,
+    markTold: (trx, email) => markTold(trx, email, today()),
+    prune: () => deleteAttemptsBefore(queries, windowFloor(), today()),
   };
+}
+
+function countsOf({ ip, trusted }: Guesser): string[] {
+  return [networkOf(ip), ...(trusted === null ? [] : [trusted])];
 }
 
 function tooMany(msLeft: number): Refusal {
   return refuseForNow('TOO_MANY_ATTEMPTS', 'Too many wrong passwords or codes.', msLeft);
+}
+
+function tooManyToday(now: number): Refusal {
+  const message =
+    'Too many wrong passwords or codes for this name today. Log in on a browser that logged in before, or with a passkey.';
+  return refuseForNow('TOO_MANY_ATTEMPTS', message, DAY_MS - (now % DAY_MS));
 }
 
 /** Runs work with the same key one after another. */

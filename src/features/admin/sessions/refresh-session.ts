@@ -1,10 +1,9 @@
 // Exchanges a refresh token for a new pair. A token works once; a second use ends the session, unless it is a retry.
 import type { Actor } from '../../../audit/log.ts';
-import { REFRESH_TOKEN_MS } from '../../../auth/tokens.ts';
 import type { Queries } from '../../../db/database.ts';
 import { closeAccess } from '../pep/service.ts';
 import { lockUser } from '../users/service.ts';
-import { issuePair, type SessionStart, type TokenPair } from './start-session.ts';
+import { idleEnd, issuePair, type SessionStart, sessionEnd, type TokenPair } from './start-session.ts';
 import {
   extendSession,
   type FoundToken,
@@ -35,14 +34,16 @@ export async function refreshSession(
   if (!token) return null;
   // Also read under the lock, so that the times of concurrent uses have the order of their locks.
   const now = deps.clock.now();
+  const session = { id: token.sessionId, startedAt: token.sessionStartedAt };
+  if (sessionEnd(deps, session) <= now) return null;
   if (token.usedAt === null && token.expiresAt.getTime() <= now) return null;
   if (!(await useToken(trx, token, presented, now))) {
     await revokeReused(deps, trx, actor, token);
     return null;
   }
   if (user.status !== 'active') return null;
-  const alive = await extendSession(trx, token.sessionId, new Date(now + REFRESH_TOKEN_MS));
-  return alive ? issuePair(deps, trx, user, token.sessionId) : null;
+  const alive = await extendSession(trx, session.id, idleEnd(deps, session));
+  return alive ? issuePair(deps, trx, user, session) : null;
 }
 
 /**

@@ -1,5 +1,4 @@
-// Queries on the tables of sessions, refresh tokens and login attempts.
-import { sql } from 'kysely';
+// Queries on the tables of sessions and refresh tokens.
 import type { Queries } from '../../../db/database.ts';
 import type { NewRow } from '../../../db/schema/tables.ts';
 
@@ -19,6 +18,7 @@ export async function insertToken(trx: Queries, token: TokenRow): Promise<void> 
 
 export interface FoundToken {
   sessionId: string;
+  sessionStartedAt: Date;
   userId: string;
   expiresAt: Date;
   usedAt: Date | null;
@@ -28,11 +28,12 @@ export async function findToken(queries: Queries, tokenHash: Buffer): Promise<Fo
   const row = await queries
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')
-    .select(['session_id', 'user_id', 'refresh_tokens.expires_at', 'used_at'])
+    .select(['session_id', 'created_at', 'user_id', 'refresh_tokens.expires_at', 'used_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   if (!row) return null;
-  return { sessionId: row.session_id, userId: row.user_id, expiresAt: row.expires_at, usedAt: row.used_at };
+  const session = { sessionId: row.session_id, sessionStartedAt: row.created_at };
+  return { ...session, userId: row.user_id, expiresAt: row.expires_at, usedAt: row.used_at };
 }
 
 /** When a token of the session was last presented. Null: never. */
@@ -76,42 +77,5 @@ export async function revokeSessionsOf(trx: Queries, userId: string, now: Date):
 /** Tokens are deleted with their session. Until then used tokens are kept, so that a reuse is detected. */
 export async function deleteSessionsBefore(queries: Queries, now: Date): Promise<number> {
   const deleted = await queries.deleteFrom('sessions').where('expires_at', '<', now).executeTakeFirst();
-  return Number(deleted.numDeletedRows);
-}
-
-export interface CountedAttempt {
-  /** Includes this attempt. */
-  attempts: number;
-  windowStartedAt: Date;
-}
-
-/** Counts one attempt. Starts a new window if the current one began at or before `since`. */
-export async function countAttempt(
-  queries: Queries,
-  { email, now, since }: { email: string; now: Date; since: Date },
-): Promise<CountedAttempt> {
-  const { rows } = await sql<{ failures: number; window_started_at: Date }>`
-    insert into login_attempts as known (email, failures, window_started_at) values (lower(${email}), 1, ${now})
-    on conflict (email) do update set
-      failures = case when known.window_started_at <= ${since} then 1 else least(known.failures + 1, 1000000) end,
-      window_started_at = case when known.window_started_at <= ${since} then ${now} else known.window_started_at end
-    returning failures, window_started_at`.execute(queries);
-  const [row] = rows;
-  if (!row) throw new Error('an attempt was not counted');
-  return { attempts: row.failures, windowStartedAt: row.window_started_at };
-}
-
-export async function uncountAttempt(queries: Queries, email: string): Promise<void> {
-  await sql`update login_attempts set failures = failures - 1 where email = lower(${email}) and failures > 0`.execute(
-    queries,
-  );
-}
-
-export async function clearAttempts(queries: Queries, email: string): Promise<void> {
-  await queries.deleteFrom('login_attempts').where('email', '=', sql<string>`lower(${email})`).execute();
-}
-
-export async function deleteAttemptsBefore(queries: Queries, since: Date): Promise<number> {
-  const deleted = await queries.deleteFrom('login_attempts').where('window_started_at', '<=', since).executeTakeFirst();
   return Number(deleted.numDeletedRows);
 }

@@ -9,7 +9,7 @@ import { findUser, findUserByEmail, listUsers, type UserFilter, type UserRow } f
 
 export type { UsersDependencies } from './changes.ts';
 export type { EndAccess, Logins, NewLogin } from './logins.ts';
-export { newPassword, userRecord, userView } from './schemas.ts';
+export { createUserReply, newPassword, userRecord, userView } from './schemas.ts';
 export { SERVER_AUTHOR } from './server-admin.ts';
 // Used by other features that decide about a user's access in their own transaction.
 export {

@@ -1,9 +1,10 @@
 // Makes and undoes matches. Everything is checked inside the transaction, on locked items.
-import type { Actor } from '../../../audit/log.ts';
+import type { Actor, Author } from '../../../audit/log.ts';
 import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { archivedRefusal, refusalIfBefore } from '../../../ledger/queries/archives.ts';
+import { isOfReturn } from './claim-store.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
 import type { createListing } from './listing.ts';
 import {
@@ -45,7 +46,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
 
   async function match(
     trx: DatabaseTransaction,
-    actor: Actor,
+    actor: Author,
     request: MatchRequest,
     kind: MatchRow['kind'] = 'manual',
   ): Promise<MatchRow | Refusal> {
@@ -77,7 +78,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
 
   async function add(
     trx: DatabaseTransaction,
-    actor: Actor,
+    actor: Author,
     made: { request: MatchRequest; kind: MatchRow['kind']; items: OpenItem[]; action: string },
   ): Promise<MatchRow> {
     const { request, kind, items, action } = made;
@@ -128,6 +129,9 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
       // What its items clear is known from their movements.
       const before = await archivedBefore(trx);
       if (before && !(await areSince(trx, before, current.transaction_ids))) return archivedRefusal(before.getTime());
+      if (await isOfReturn(trx, current.bank_entry_ids)) {
+        return refuse('PAYOUT_CLEARED', 'A pay-out was returned with this bank entry: the match cannot be undone.');
+      }
       const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };
       const undone = await undoMatch(trx, id, by);
       await releaseItems(trx, id);
@@ -141,6 +145,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
   return {
     rowOf,
     openItems,
+    matchIn: match,
     async match(actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
       await listNewItems();
       return database.transact((trx) => match(trx, actor, request));
@@ -174,7 +179,7 @@ async function missingRefusal(
 ): Promise<Refusal | null> {
   const found = new Set(items.map(({ id }) => id));
   const entry = bankIds.find((id) => !found.has(id));
-  if (entry !== undefined) return refuse('NOT_FOUND', `There is no bank entry ${entry}.`);
+  if (entry !== undefined) return noSuchEntry(entry);
   const missing = bookIds.find((id) => !found.has(id));
   if (missing === undefined) return null;
   const movement = await trx.selectFrom('movements').select('type').where('id', '=', missing).executeTakeFirst();
@@ -188,12 +193,16 @@ async function missingRefusal(
   );
 }
 
-function alreadyMatched(taken: readonly OpenItem[]): Refusal {
+export function noSuchEntry(id: string): Refusal {
+  return refuse('NOT_FOUND', `There is no bank entry ${id}.`);
+}
+
+export function alreadyMatched(taken: readonly OpenItem[]): Refusal {
   const ids = taken.map(({ id }) => id).sort();
   return refuse('ALREADY_MATCHED', 'An item is matched or written off already.', { details: { matched_items: ids } });
 }
 
-function doesNotBalance(bank: bigint, books: bigint): Refusal {
+export function doesNotBalance(bank: bigint, books: bigint): Refusal {
   return refuse('MATCH_DOES_NOT_BALANCE', 'The bank entries and the transactions do not add up to the same sum.', {
     details: { bank_amount: Number(bank), books_amount: Number(books) },
   });

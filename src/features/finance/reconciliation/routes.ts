@@ -174,7 +174,7 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
       action: 'reconciliation.undo',
       params: idParams,
       replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'ALREADY_UNDONE', 'ARCHIVED'],
+      refusals: ['NOT_FOUND', 'ALREADY_UNDONE', 'PAYOUT_CLEARED', 'ARCHIVED'],
       handle: async (call) => changed('The match was undone.', await reconciliation.undo(call, call.params.id), ok),
     }),
     endpoint({

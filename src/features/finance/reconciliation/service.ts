@@ -14,6 +14,7 @@ import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
 import { createListing } from './listing.ts';
 import { createMatches, type MatchRequest } from './matches.ts';
 import { createOwners } from './owners.ts';
+import { createReturnClaims } from './return-claims.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
 import { findMatch, listMatches, listSuggestions, type MatchRow, type Side } from './store.ts';
@@ -22,6 +23,7 @@ export { lastChange, openItemAges, openItemsByAge } from './ages.ts';
 export { bookItem, IS_BOOK_ITEM } from './book-items.ts';
 export type { ReconciliationContext } from './context.ts';
 export { createListing, listBankEntries } from './listing.ts';
+export { alreadyReturned } from './return-claims.ts';
 
 export type Reconciliation = ReturnType<typeof createReconciliation>;
 
@@ -41,6 +43,7 @@ export function createReconciliation(context: ReconciliationContext) {
   const listNewItems = createListing(context);
   const matches = createMatches({ ...context, listNewItems });
   const clearing = createClearing(context);
+  const payoutReturns = createReturnClaims({ ...context, listNewItems, matches, clearing });
 
   async function completed(match: MatchRow | Refusal): Promise<MatchRow | Refusal> {
     return match instanceof Refusal ? match : clearing.complete(match);
@@ -68,6 +71,7 @@ export function createReconciliation(context: ReconciliationContext) {
     ...createOwners({ ...context, listNewItems, matches }),
     run: createRun({ ...context, listNewItems, matches, clearing }),
     writeOff,
+    payoutReturns,
     async match(actor: Actor, request: MatchRequest) {
       return completed(await matches.match(actor, request));
     },
@@ -94,7 +98,7 @@ export function createReconciliation(context: ReconciliationContext) {
     suggestions: (page: Page) => listSuggestions(queries, page),
     /** Completes the matches that a stopped gateway left, and lists new items while the clock is the one that dated them. */
     async maintain(): Promise<void> {
-      await runEach([clearing.completeDue, listNewItems], (task) => task());
+      await runEach([clearing.completeDue, payoutReturns.finishDue, listNewItems], (task) => task());
     },
   };
 }

@@ -20,6 +20,7 @@ export interface OpenItem {
   side: Side;
   id: string;
   amount: number;
+  /** Null: the item can be matched. */
   matchId: string | null;
   suggestionId: string | null;
   wasUndone: boolean;
@@ -53,13 +54,17 @@ export async function areSince(trx: Queries, instant: Date, movementIds: string[
   return movementIds.length === 0 || (await found.executeTakeFirstOrThrow()).count === movementIds.length;
 }
 
+/** The return of a pay-out that is about to be posted takes an item like a match. */
+const TAKEN_BY = sql`coalesce(i.match_id, (select c.payout_id from payout_return_claims c
+  where c.side = i.side and c.item_id = i.item_id and c.open))`;
+
 /** Archived movements clear nothing: an archive has no pay-out that is not matched, and its match is not undone. */
 export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {
   const clearing = isDistributed(queries) ? await clearingOf(queries, bookIds) : null;
   const clears = clearing
     ? sql`0::bigint`
     : sql`coalesce((select ${sql.raw(BOOK_CLEARS)} from movements m where i.side = 'books' and m.id = i.item_id), 0)`;
-  const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, i.match_id as "matchId",
+  const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, ${TAKEN_BY} as "matchId",
       i.suggestion_id as "suggestionId", i.was_undone as "wasUndone",
       ${clears} as clears
     from reconciliation_items i

@@ -1,7 +1,7 @@
 // Gives a pay-out that the bank sent back to the merchant.
 import type { PayoutRecord, Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Modal, Textarea } from '@mantine/core';
+import { Modal, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 
@@ -14,6 +14,8 @@ interface ReturnProps {
 export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
+  const [entry, setEntry] = useState('');
+  const isCleared = payout.state === 'cleared';
   const name = merchant.business_name;
   return (
     <Modal
@@ -26,13 +28,17 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         kind="payout-return"
         party="operator"
         amount={payout.amount}
-        isReady={reason.trim() !== ''}
+        isReady={reason.trim() !== '' && (!isCleared || entry.trim() !== '')}
         summary={[
           [t`Back to`, name],
           [t`Reason`, reason],
         ]}
         pay={(client, request_id) =>
-          client.processors.returnPayout(merchant.id, payout.transaction_id, { reason, request_id })
+          client.processors.returnPayout(merchant.id, payout.transaction_id, {
+            reason,
+            ...(isCleared ? { bank_entry_id: entry.trim() } : {}),
+            request_id,
+          })
         }
         submitLabel={t`Return`}
         doneTitle={t`Returned to ${name}.`}
@@ -48,6 +54,16 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
           required
           data-autofocus
         />
+        {isCleared && (
+          <TextInput
+            label={t`Bank entry of the credit`}
+            description={t`The bank has executed this pay-out: its credit is matched with the return.`}
+            value={entry}
+            onChange={({ currentTarget }) => setEntry(currentTarget.value)}
+            autoComplete="off"
+            required
+          />
+        )}
       </PaymentForm>
     </Modal>
   );
