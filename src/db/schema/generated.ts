@@ -111,9 +111,11 @@ export interface ApiKeyCredentials {
 }
 
 export interface ApiKeys {
+  approval_id: string | null;
   bearer: Generated<boolean>;
   created_at: Date;
   created_by: string;
+  daily_limit: number | null;
   environment: "live" | "test";
   expires_at: Date | null;
   id: string;
@@ -460,6 +462,16 @@ export interface LoginFailureDays {
   told: Generated<boolean>;
 }
 
+export interface Lookups {
+  at: Date;
+  found: boolean;
+  id: Generated<number>;
+  owner_id: string;
+  paid: Generated<boolean>;
+  subject: string;
+  target: string;
+}
+
 export interface Messages {
   attempts: Generated<number>;
   created_at: Date;
@@ -564,7 +576,16 @@ export interface PepAccess {
   window_started_at: Date;
 }
 
+export interface PhoneChanges {
+  approved_by: string | null;
+  changed_at: Date;
+  changed_by: string;
+  id: string;
+  owner_id: string;
+}
+
 export interface PhoneVerifications {
+  activates: Generated<boolean>;
   code_expires_at: Date | null;
   code_hash: Buffer | null;
   code_salt: Buffer | null;
@@ -589,6 +610,8 @@ export interface PinResets {
 
 export interface Pins {
   failures: Generated<number>;
+  guesses: Generated<number>;
+  guesses_until: Date | null;
   hash: Buffer;
   locked_until: Date | null;
   owner_id: string;
@@ -845,7 +868,7 @@ export interface Subscribers {
   registered_by_agent: string | null;
   search_text: Generated<string>;
   selfie_url: string | null;
-  status: "ACTIVE" | "BLOCKED" | "PENDING";
+  status: "ACTIVE" | "BLOCKED" | "PENDING" | "ENDED";
   updated_at: Date;
 }
 
@@ -957,6 +980,7 @@ export interface DB {
   ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
   login_failure_days: LoginFailureDays;
+  lookups: Lookups;
   messages: Messages;
   movement_rollups: MovementRollups;
   movements: Movements;
@@ -966,6 +990,7 @@ export interface DB {
   passkeys: Passkeys;
   payout_return_claims: PayoutReturnClaims;
   pep_access: PepAccess;
+  phone_changes: PhoneChanges;
   phone_verifications: PhoneVerifications;
   pin_resets: PinResets;
   pins: Pins;

@@ -37,6 +37,30 @@ export type AccessDeniedOrApprovalRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED';
 };
 
+export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
+};
+
+export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED';
+};
+
 export type AccessDeniedOrPepAccessRequiredOrCardBlockedRefusal = {
     success: false;
     /**
@@ -306,6 +330,10 @@ export type Agent = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type AgentBalance = {
@@ -580,6 +608,14 @@ export type ApiKey = {
      */
     rate_limit: number | null;
     /**
+     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
+     */
+    daily_limit: number | null;
+    /**
+     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
+     */
+    approval_id: string | null;
+    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -598,7 +634,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -654,6 +690,10 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
+     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
+     */
+    recent_changes: Array<RecentChange> | null;
+    /**
      * The id of the user.
      */
     decided_by: string | null;
@@ -693,13 +733,17 @@ export type Approval = {
      * The requester can collect the secrets of the result, once.
      */
     secrets_available: boolean;
+    /**
+     * Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
+     */
+    not_independent?: true;
 };
 
 export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -716,6 +760,10 @@ export type ApprovalPolicy = {
      * ISO 8601, UTC.
      */
     updated_at: string | null;
+    /**
+     * It is enabled and stays so while another policy is: users.change.
+     */
+    locked: boolean;
 };
 
 export type ArchivedOrAlreadyMatchedRefusal = {
@@ -1019,6 +1067,18 @@ export type BearerOrServiceUnauthorizedRefusal = {
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
 };
 
+export type BearerOrSignedUnauthorizedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP';
+};
+
 export type BeginTotpEnrolmentReply = {
     success: true;
     /**
@@ -1128,30 +1188,6 @@ export type Card = {
      * ISO 8601, UTC.
      */
     created_at: string;
-};
-
-export type CardAlreadyLinkedOrChildCardLimitRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
-};
-
-export type CardAlreadyLinkedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'CARD_ALREADY_LINKED';
 };
 
 export type CardHasChildrenRefusal = {
@@ -1422,9 +1458,9 @@ export type CashInReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -1946,22 +1982,6 @@ export type Comparison = {
     week_before: Figures;
 };
 
-export type ComplianceBlockedOrMaxBalanceExceededRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-};
-
 export type ComplianceBlockedOrSettlementExceedsOutstandingRefusal = {
     success: false;
     /**
@@ -2136,6 +2156,10 @@ export type CreateApiKeyRequest = {
      * Requests per second.
      */
     rate_limit?: number;
+    /**
+     * What the key may move in one UTC day, in minor units. Required with the scopes treasury:write and payouts:write, and only for them.
+     */
+    daily_limit?: number | string;
 };
 
 export type CreateCloseConflictRefusal = {
@@ -2999,7 +3023,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3368,9 +3392,9 @@ export type FloatPayment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3426,17 +3450,17 @@ export type FundAgentUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'TREASURY_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
     /**
-     * TREASURY_LIMIT_EXCEEDED: What is available. Minor units.
+     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What is available. Minor units.
      */
     available?: number;
     /**
-     * TREASURY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     * TREASURY_LIMIT_EXCEEDED, KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
      */
     required?: number;
 };
@@ -3485,9 +3509,9 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -3532,11 +3556,19 @@ export type FundFromPartnerUnprocessableRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
+    code: 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'AMOUNT_OUT_OF_RANGE' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED';
     /**
      * COMPLIANCE_BLOCKED: The alert that was raised.
      */
     alert_id?: string;
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
 };
 
 export type GetAccountStatementRequest = {
@@ -3973,6 +4005,20 @@ export type GetOverviewReply = {
              */
             last_failed_at: string | null;
         };
+        /**
+         * Active administrators that somebody with access to the server made with npm run admin:create.
+         */
+        administrators_from_server: Array<{
+            id: string;
+            /**
+             * Email address.
+             */
+            email: string;
+            /**
+             * ISO 8601, UTC.
+             */
+            created_at: string;
+        }>;
     };
 };
 
@@ -4525,6 +4571,35 @@ export type InboundPayloadTooLargeRefusal = {
     };
 };
 
+export type InboundRateLimitedOrTooManyLookupsRefusal = {
+    success: false;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
+    /**
+     * A sentence for people. It can change.
+     */
+    message: string;
+    /**
+     * The outcome of a credit that is recorded.
+     */
+    data?: {
+        /**
+         * The partner's id of the credit or cash-in, unique per partner.
+         */
+        reference: string;
+        /**
+         * REJECTED: refused, nothing moved. FAILED: not processed, nothing moved.
+         */
+        status: 'REJECTED' | 'FAILED';
+        /**
+         * The same as code.
+         */
+        failure_code: string;
+    };
+};
+
 export type InboundRateLimitedRefusal = {
     success: false;
     /**
@@ -5048,6 +5123,14 @@ export type IssuedApiKey = {
      */
     rate_limit: number | null;
     /**
+     * What the key may move in one UTC day, in minor units. Null: it has none of the scopes that need one.
+     */
+    daily_limit: number | null;
+    /**
+     * The approval under which the key was created: under an approval policy it acts up to its daily_limit. Null: it was created or rotated without one.
+     */
+    approval_id: string | null;
+    /**
      * ISO 8601, UTC. Null: it does not expire.
      */
     expires_at: string | null;
@@ -5055,6 +5138,30 @@ export type IssuedApiKey = {
      * ISO 8601, UTC.
      */
     created_at: string;
+};
+
+export type KeyLimitExceededOrComplianceBlockedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type KycRequirementMissingRefusal = {
@@ -5154,6 +5261,18 @@ export type LinkChildCardAccessDeniedRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+};
+
+export type LinkChildCardConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED' | 'CHILD_CARD_LIMIT';
 };
 
 export type LinkChildCardRequest = {
@@ -6434,22 +6553,6 @@ export type MatchDoesNotBalanceOrComplianceBlockedRefusal = {
     alert_id?: string;
 };
 
-export type MaxBalanceExceededOrComplianceBlockedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED';
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-};
-
 export type MerchantRefundRequest = {
     /**
      * Required; makes retries safe. The header X-Request-ID is an alternative.
@@ -6646,6 +6749,18 @@ export type NotPendingOrDuplicatePhoneRefusal = {
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
     code: 'NOT_PENDING' | 'DUPLICATE_PHONE';
+};
+
+export type NotPendingOrPhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'NOT_PENDING' | 'PHONE_NOT_VERIFIED';
 };
 
 export type NotPendingRefusal = {
@@ -7281,9 +7396,9 @@ export type Payment = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7326,32 +7441,6 @@ export type PaymentNetwork = {
     truncated: boolean;
 };
 
-export type PaymentRequestOutcome = {
-    success: true;
-    /**
-     * The id that the caller sent for this payment.
-     */
-    request_id: string;
-    /**
-     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
-     */
-    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
-    /**
-     * Of a completed payment; null if an approval executed it.
-     */
-    transaction_id: string | null;
-    /**
-     * If the payment needed approval: GET /admin/approvals/{id} has its result.
-     */
-    approval_id: string | null;
-    /**
-     * The stored reply of a payment without approval, as a repeated request gets it.
-     */
-    reply: {
-        [key: string]: unknown;
-    } | null;
-};
-
 export type Payout = {
     success: true;
     /**
@@ -7384,9 +7473,9 @@ export type Payout = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -7454,6 +7543,30 @@ export type PendingApproval = {
     approval: Approval;
 };
 
+export type PhoneNotVerifiedOrCardAlreadyLinkedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED' | 'CARD_ALREADY_LINKED';
+};
+
+export type PhoneNotVerifiedRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'PHONE_NOT_VERIFIED';
+};
+
 export type PinResetCode = {
     success: true;
     /**
@@ -7473,7 +7586,7 @@ export type PinResetRequest = {
     reason?: string;
 };
 
-export type PosAccessDeniedOrPepAccessRequiredRefusal = {
+export type PolicyLockedRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -7482,7 +7595,7 @@ export type PosAccessDeniedOrPepAccessRequiredRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED';
+    code: 'POLICY_LOCKED';
 };
 
 export type PosAccessDeniedOrSubscriberBlockedRefusal = {
@@ -7726,6 +7839,18 @@ export type RateLimitedOrTooManyAttemptsRefusal = {
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
 };
 
+export type RateLimitedOrTooManyLookupsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS';
+};
+
 export type RateLimitedRefusal = {
     success: false;
     /**
@@ -7763,6 +7888,10 @@ export type ReceivePartnerCashInReply = {
      * The balance of the wallet after the cash-in. Minor units.
      */
     new_balance: number;
+    /**
+     * The cash-in was received before: this notification moved no money.
+     */
+    duplicate?: true;
 };
 
 export type ReceivePartnerCashInRequest = {
@@ -7782,6 +7911,31 @@ export type ReceivePartnerCashInRequest = {
      * Makes retries safe: requests with the same reference are executed once.
      */
     reference?: string;
+};
+
+export type RecentChange = {
+    /**
+     * ISO 8601, UTC.
+     */
+    at: string;
+    /**
+     * As in the audit log, for example subscriber.update.
+     */
+    action: string;
+    /**
+     * The changed fields of an update.
+     */
+    fields: Array<string>;
+    /**
+     * The id of the user or API key. Null: the service or the public.
+     */
+    by: string | null;
+    by_name: string | null;
+    /**
+     * The id of the user who approved it.
+     */
+    approved_by: string | null;
+    approved_by_name: string | null;
 };
 
 export type RecentPayment = {
@@ -8325,6 +8479,32 @@ export type RequestConflictRefusal = {
     code: 'REQUEST_CONFLICT';
 };
 
+export type RequestOutcome = {
+    success: true;
+    /**
+     * The id that the caller sent for this payment.
+     */
+    request_id: string;
+    /**
+     * completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.
+     */
+    status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
+    /**
+     * Of a completed payment; null if an approval executed it.
+     */
+    transaction_id: string | null;
+    /**
+     * If the payment needed approval: GET /admin/approvals/{id} has its result.
+     */
+    approval_id: string | null;
+    /**
+     * The stored reply of a payment without approval, as a repeated request gets it: without balances if another credential sent the request.
+     */
+    reply: {
+        [key: string]: unknown;
+    } | null;
+};
+
 export type ResetAgentPinAccessDeniedRefusal = {
     success: false;
     /**
@@ -8449,6 +8629,30 @@ export type ResolveSuspenseItemRequest = {
     request_id?: string;
 };
 
+export type ReturnAgentFloatUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MAX_BALANCE_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'KEY_LIMIT_EXCEEDED';
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+};
+
 export type ReturnPayoutConflictRefusal = {
     success: false;
     /**
@@ -8501,9 +8705,9 @@ export type ReturnPayoutReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment.
+     * Balance of the wallet after the payment. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -8598,13 +8802,13 @@ export type ReverseInboundCreditReply = {
      */
     reason: string;
     /**
-     * The balance of the wallet after the reversal. Minor units.
+     * The balance of the wallet after the reversal. Minor units. Absent if another credential sent the request before.
      */
-    balance: number;
+    balance?: number;
     /**
-     * What the partner owes after the reversal. Minor units.
+     * What the partner owes after the reversal. Minor units. Absent if another credential sent the request before.
      */
-    partner_outstanding: number;
+    partner_outstanding?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -9166,9 +9370,9 @@ export type SettlePartnerReply = {
      */
     currency: string;
     /**
-     * What it owes after the settlement. Minor units.
+     * What it owes after the settlement. Minor units. Absent if another credential sent the request before.
      */
-    partner_outstanding: number;
+    partner_outstanding?: number;
     /**
      * ISO 8601, UTC.
      */
@@ -9446,6 +9650,10 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -9505,6 +9713,10 @@ export type Subscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -9734,6 +9946,10 @@ export type SubscriberView = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types?: Array<string>;
@@ -9793,6 +10009,10 @@ export type SubscriberView = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -10248,6 +10468,22 @@ export type TransactionParty = {
      * In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.
      */
     name: string | null;
+    /**
+     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
+     */
+    phone_number: string | null;
+    /**
+     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
+     */
+    account_number: string | null;
+    /**
+     * The name of the person who owns the business of an agent or merchant.
+     */
+    owner: string | null;
+    /**
+     * The town or address of an agent.
+     */
+    location: string | null;
 };
 
 export type TransactionSeal = {
@@ -10347,11 +10583,11 @@ export type TransferAgentFloatReply = {
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    from_balance: string;
+    from_balance?: string;
     /**
      * Formatted for display: 1,234.56 SLE.
      */
-    to_balance: string;
+    to_balance?: string;
 };
 
 export type TransferAgentFloatRequest = {
@@ -10537,6 +10773,30 @@ export type TransferFromProcessorRequest = {
      * What the payment is for; shown in the history of both sides. Control characters and line breaks become a space; blank text means absent.
      */
     description?: string;
+};
+
+export type TransferFromProcessorUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'KEY_LIMIT_EXCEEDED' | 'COMPLIANCE_BLOCKED' | 'MAX_BALANCE_EXCEEDED';
+    /**
+     * KEY_LIMIT_EXCEEDED: What is available. Minor units.
+     */
+    available?: number;
+    /**
+     * KEY_LIMIT_EXCEEDED: What the request needs. Minor units.
+     */
+    required?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type TransferRequest = {
@@ -10945,6 +11205,10 @@ export type UpdateAgentRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
 };
 
 export type UpdateAlertReply = {
@@ -11069,6 +11333,10 @@ export type UpdateApiKeyRequest = {
      */
     expires_at?: string;
     /**
+     * Minor units, and not more than now: it can only be reduced.
+     */
+    daily_limit?: number | string;
+    /**
      * Accepted while it is unchanged.
      */
     readonly id?: string;
@@ -11095,6 +11363,10 @@ export type UpdateApiKeyRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly approval_id?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly created_at?: string;
     /**
      * Accepted while it is unchanged.
@@ -11115,7 +11387,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -11132,6 +11404,10 @@ export type UpdateApprovalPolicyRequest = {
      * Accepted while it is unchanged.
      */
     readonly updated_at?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly locked?: boolean;
 };
 
 export type UpdateCardRequest = {
@@ -11359,7 +11635,7 @@ export type UpdateSubscriberConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
+    code: 'DUPLICATE_PHONE' | 'PHONE_NOT_VERIFIED' | 'NOT_ACTIVE' | 'RECORD_CHANGED' | 'DUPLICATE_IDENTITY' | 'PARTNER_WALLET_TAKEN';
 };
 
 export type UpdateSubscriberRequest = {
@@ -11432,6 +11708,10 @@ export type UpdateSubscriberRequest = {
     /**
      * Accepted while it is unchanged.
      */
+    readonly phone_verified?: boolean;
+    /**
+     * Accepted while it is unchanged.
+     */
     readonly disabled_transaction_types?: Array<string>;
     /**
      * Accepted while it is unchanged.
@@ -11469,6 +11749,10 @@ export type UpdateSubscriberRequest = {
      * Accepted while it is unchanged.
      */
     readonly pin_locked_until?: string | null;
+    /**
+     * Accepted while it is unchanged.
+     */
+    readonly pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Accepted while it is unchanged.
      */
@@ -11626,6 +11910,10 @@ export type UpdatedSubscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
+     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     */
+    phone_verified?: boolean;
+    /**
      * Transaction types that are blocked for this subscriber; the others are allowed.
      */
     disabled_transaction_types: Array<string>;
@@ -11681,6 +11969,10 @@ export type UpdatedSubscriber = {
      * ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin only.
      */
     pin_locked_until?: string | null;
+    /**
+     * Three wrong PINs in a row (30 minutes), or ten on one UTC day (until 00:00 UTC). For compliance_user, support_user and system_admin only.
+     */
+    pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
      * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
      */
@@ -12280,13 +12572,17 @@ export type UpdateApiKeyRequestWritable = {
      * ISO 8601, UTC; in the future, and not later than the key expires already.
      */
     expires_at?: string;
+    /**
+     * Minor units, and not more than now: it can only be reduced.
+     */
+    daily_limit?: number | string;
 };
 
 export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -13585,7 +13881,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -14705,7 +15001,7 @@ export type GetTransactionEvidenceResponses = {
 
 export type GetTransactionEvidenceResponse = GetTransactionEvidenceResponses[keyof GetTransactionEvidenceResponses];
 
-export type GetPaymentRequestData = {
+export type GetRequestData = {
     body?: never;
     path: {
         /**
@@ -14713,18 +15009,23 @@ export type GetPaymentRequestData = {
          */
         request_id: string;
     };
-    query?: never;
-    url: '/api/v1/payment-requests/{request_id}';
+    query?: {
+        /**
+         * The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.
+         */
+        party_id?: string;
+    };
+    url: '/api/v1/requests/{request_id}';
 };
 
-export type GetPaymentRequestResponses = {
+export type GetRequestResponses = {
     /**
      * Success.
      */
-    200: PaymentRequestOutcome;
+    200: RequestOutcome;
 };
 
-export type GetPaymentRequestResponse = GetPaymentRequestResponses[keyof GetPaymentRequestResponses];
+export type GetRequestResponse = GetRequestResponses[keyof GetRequestResponses];
 
 export type GetAccountStatementData = {
     body: GetAccountStatementRequest;
