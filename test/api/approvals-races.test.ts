@@ -13,7 +13,8 @@ const { kissi } = await bankForFile();
 const other = await testGateway({ db: kissi.db, clock: kissi.clock });
 after(() => other.close());
 const admin = { token: await kissi.adminToken() };
-const [maker, checker, second] = await Promise.all([
+const [secondAdmin, maker, checker, second] = await Promise.all([
+  user(kissi, 'system_admin'),
   user(kissi, 'finance_user'),
   user(kissi, 'finance_user'),
   user(kissi, 'finance_user'),
@@ -28,7 +29,11 @@ beforeEach(async () => {
 const fund = (body: object, { token }: { token: string } = maker, gateway = kissi) =>
   gateway.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token });
 const request = async (amount = 100, requester: User = maker) => pendingOf(await fund({ amount }, requester)).id;
-const change = (id: string, body: object) => kissi.call('PUT', `/api/v1/admin/users/${id}`, { body, ...admin });
+/** While a policy is enabled, a second administrator approves changes of users. */
+const requestChange = async (id: string, body: object) =>
+  pendingOf(await kissi.call('PUT', `/api/v1/admin/users/${id}`, { body, ...admin })).id;
+const confirm = (changeId: string) => decide(kissi, changeId, 'approve', secondAdmin);
+const change = async (id: string, body: object) => confirm(await requestChange(id, body));
 const statuses = (replies: CallReply[]) => replies.map(({ status }) => status).toSorted();
 
 describe('concurrent decisions', () => {
@@ -128,10 +133,8 @@ describe('the requester', () => {
       const leaver = await user(kissi, 'finance_user');
       const before = await floatOf(kissi, agent);
       const id = await request(100, leaver);
-      const [decision, changed] = await Promise.all([
-        decide(kissi, id, 'approve', checker),
-        change(leaver.id, { role: 'support_user' }),
-      ]);
+      const changeId = await requestChange(leaver.id, { role: 'support_user' });
+      const [decision, changed] = await Promise.all([decide(kissi, id, 'approve', checker), confirm(changeId)]);
       assert.equal(changed.status, 200, changed.text);
       const { status } = await getApproval(kissi, id, checker);
       assert.equal(status, decision.status === 200 ? 'executed' : 'failed');
@@ -157,10 +160,8 @@ describe('the approver', () => {
       const leaver = await user(kissi, 'finance_user');
       const before = await floatOf(kissi, agent);
       const id = await request();
-      const [decision] = await Promise.all([
-        decide(kissi, id, 'approve', leaver),
-        change(leaver.id, { role: 'support_user' }),
-      ]);
+      const changeId = await requestChange(leaver.id, { role: 'support_user' });
+      const [decision] = await Promise.all([decide(kissi, id, 'approve', leaver), confirm(changeId)]);
       const { status } = await getApproval(kissi, id, maker);
       assert.ok([200, 403, 404].includes(decision.status), decision.text);
       assert.equal(status, decision.status === 200 ? 'executed' : 'pending');

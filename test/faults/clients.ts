@@ -204,13 +204,13 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
     // A refusal that is not stored can be retried, and the payer may have funds now.
     if (entry.state === 'refused' && !storesRefusal(entry)) reopen(entry);
     if (entry.state === 'refused') violation(entry, `was refused with ${entry.code} before`, answer);
-    else if (entry.reply !== null && entry.reply !== answer.text)
-      violation(entry, `was answered ${entry.reply}`, answer);
+    const reply = firstReply(answer);
+    if (entry.reply !== null && entry.reply !== reply) violation(entry, `was answered ${entry.reply}`, answer);
     if (entry.state !== 'open') return;
     entry.state = 'acknowledged';
     load.acknowledged += 1;
     entry.transactionId = transactionId;
-    entry.reply = answer.text;
+    entry.reply = reply;
     entry.reportedBalance = payment.reportedBalance?.(answer.json) ?? null;
   }
 
@@ -241,6 +241,12 @@ const FORBIDDEN_ERRORS: Record<string, string> = {
   TimeoutError: 'got no answer in time',
   SyntaxError: 'got an answer that is not JSON',
 };
+
+/** A repeated cash-in notification says so. All else is what the first one was answered. */
+function firstReply({ json, text }: Answer): string {
+  const { duplicate, ...first } = json;
+  return duplicate ? JSON.stringify({ ...first, message: 'The wallet was credited.' }) : text;
+}
 
 const isPosted = ({ status }: Answer) => status === 200;
 

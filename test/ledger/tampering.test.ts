@@ -554,7 +554,7 @@ test(
       ...['requests', 'inbound_transactions', 'inbound_reversals', 'compliance_alerts'].map(
         (table) => `update ${table} set batch = null`,
       ),
-      "delete from allowances where id like 'treasury:%' or id like 'suspense:%' or id like 'resolve:%' or id like 'commission:%'",
+      "delete from allowances where id like 'treasury:%' or id like 'suspense:%' or id like 'resolve:%' or id like 'commission:%' or id like 'key:%'",
       'truncate seals, seal_chains, movement_rollups, account_rollups',
       'update rollup_history set complete = false',
     ];

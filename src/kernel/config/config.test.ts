@@ -127,7 +127,7 @@ describe('configuration', () => {
       const config = loadConfig({ APP_ENV, ...SECRETS });
       assert.deepEqual([config.approvals, config.secondFactor.required], ['off', false]);
     }
-    const production = { APP_ENV: 'production', ...SECRETS, APPROVALS: 'recommended' };
+    const production = { APP_ENV: 'production', ...SECRETS, ...DECISIONS, APPROVALS: 'recommended' };
     assert.deepEqual(
       [loadConfig(production).approvals, loadConfig(production).secondFactor.required],
       ['recommended', true],
