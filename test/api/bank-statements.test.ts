@@ -256,7 +256,7 @@ test('entries are paged and exported as CSV with formulas neutralised', async ()
   assert.equal(page.total_count, 250);
   const lines = (await get(path, { accept: 'text/csv' })).text.trimEnd().split(/\r?\n/);
   assert.equal(lines.length, 251);
-  assert.match(lines[250] as string, /,250,2026-02-23,250,R250,,'=1\+1$/);
+  assert.match(lines[250] as string, /,250,2026-02-23,2\.50,R250,,'=1\+1,SLE$/);
   const list = await get(`${id}/statements`, { accept: 'text/csv' });
   assert.match(list.text, /^id,trust_account_id,format,from,to,opening_balance,/);
 });

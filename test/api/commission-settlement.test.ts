@@ -336,7 +336,7 @@ describe('GET /agents/{id}/commissions', () => {
       { period: '2027-09-09', ends_at: '2027-09-10T00:00:00.000Z', status: 'due', amount: 50 },
     ]);
     const csv = await get(path, undefined, { accept: 'text/csv' });
-    assert.equal(csv.text.split('\r\n')[0], 'period,amount,amount_formatted,transaction_id,settled_at');
+    assert.equal(csv.text.split('\r\n')[0], 'period,amount,amount_formatted,transaction_id,settled_at,currency');
     assert.equal(csv.text.trim().split('\r\n').length, 4);
   });
 

@@ -203,9 +203,9 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
     const transactionId = String(answer.json.transaction_id ?? (answer.json.data as Json | undefined)?.transaction_id);
     // A refusal that is not stored can be retried, and the payer may have funds now.
     if (entry.state === 'refused' && !storesRefusal(entry)) reopen(entry);
-    if (entry.state === 'refused') violation(entry, `was refused with ${entry.code} before`, answer);
     const reply = firstReply(answer);
-    if (entry.reply !== null && entry.reply !== reply) violation(entry, `was answered ${entry.reply}`, answer);
+    if (entry.state === 'refused') violation(entry, `was refused with ${entry.code} before`, answer);
+    else if (entry.reply !== null && entry.reply !== reply) violation(entry, `was answered ${entry.reply}`, answer);
     if (entry.state !== 'open') return;
     entry.state = 'acknowledged';
     load.acknowledged += 1;
