@@ -162,7 +162,7 @@ async function brokenBy(change: string): Promise<string[]> {
   await owner.connect();
   try {
     await owner.query(
-      `create table saved_requests as table requests; create table saved_pruning as table request_pruning`,
+      `create temp table saved_requests as table requests; create temp table saved_pruning as table request_pruning`,
     );
     await owner.query(change);
     return [...(await verify()).broken.keys()].sort();
