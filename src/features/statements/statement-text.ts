@@ -29,17 +29,18 @@ function headerOf(statement: Statement) {
     generated_at: iso(statement.generatedAt),
     ...(statement.archivedBefore === null ? {} : { archived_before: iso(statement.archivedBefore) }),
     opening_balance: opening,
-    opening_balance_formatted: formatMoney(opening),
+    opening_balance_formatted: formatted(opening),
     closing_balance: closing,
-    closing_balance_formatted: formatMoney(closing),
+    closing_balance_formatted: formatted(closing),
     total_credits: statement.credits,
     total_debits: statement.debits,
     entry_count: statement.count,
   };
 }
 
-function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
-  const whole = accountView(holder.id, entry);
+function jsonEntry({ holder }: Statement, { entry, hiddenParty, balance, ...rest }: StatementEntry): string {
+  const { description, debit, credit } = rest;
+  const whole = { ...accountView(holder.id, entry), balance_after: balance };
   const { metadata, ...seen } = hiddenParty === null ? whole : withoutPeps(whole, new Set([hiddenParty]));
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);
@@ -68,12 +69,16 @@ export async function* statementCsv(statement: Statement): AsyncGenerator<string
   yield csv([balanceRecord(to, 'closing_balance', 'Closing balance', closing)]);
 }
 
-function csvRecord({ entry, description, debit, credit }: StatementEntry): unknown[] {
-  const { at, movementId, type, narration, reference, fee, balanceAfter } = entry;
+function csvRecord({ entry, description, debit, credit, balance }: StatementEntry): unknown[] {
+  const { at, movementId, type, narration, reference, fee } = entry;
   const texts = [iso(at), movementId, type, description, narration, reference];
-  return [...texts, debit, credit, fee, balanceAfter, formatMoney(balanceAfter)];
+  return [...texts, debit, credit, fee, balance, formatted(balance)];
 }
 
-function balanceRecord(at: number, type: string, label: string, balance: number): unknown[] {
-  return [iso(at), null, type, label, null, null, null, null, null, balance, formatMoney(balance)];
+function balanceRecord(at: number, type: string, label: string, balance: number | null): unknown[] {
+  return [iso(at), null, type, label, null, null, null, null, null, balance, formatted(balance)];
+}
+
+function formatted(balance: number | null): string | null {
+  return balance === null ? null : formatMoney(balance);
 }

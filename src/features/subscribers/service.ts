@@ -105,7 +105,7 @@ export function createSubscribers(context: SubscriberContext) {
     const guesser = isExact(query) ? agentOf(actor.caller) : null;
     const refusal = agentSearchRefusal(actor.caller, query) ?? lookupLimit.refusal(guesser);
     if (refusal) return refusal;
-    if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal();
+    if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal(actor.caller);
     const { rows, total } = await select(actor, query);
     const tooMany = total === 0 ? await lookupLimit.countMiss(guesser) : null;
     if (tooMany) return tooMany;

@@ -2,10 +2,9 @@
 import { amountInWords } from '../../kernel/amount-words.ts';
 import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
-import type { PartyView } from '../../parties/names.ts';
 import { newPdf } from '../../pdf/document.ts';
 import { Sheet } from '../../pdf/sheet.ts';
-import type { TransactionDetails } from './details.ts';
+import type { TransactionDetails, VisibleParty } from './details.ts';
 
 export interface EvidenceOptions {
   /** The legal name of the operator. */
@@ -60,8 +59,8 @@ const KINDS: Record<string, string> = {
   payouts_in_transit: 'Operator: pay-outs in transit',
 };
 
-function partyLines({ id, kind, name }: PartyView): string[] {
-  return [name ?? 'Name withheld', kindText(kind), id];
+function partyLines({ id, kind, name }: VisibleParty): string[] {
+  return [name ?? 'Name withheld', kindText(kind), ...(id === null ? [] : [id])];
 }
 
 function kindText(kind: string | null): string {

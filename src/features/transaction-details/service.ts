@@ -7,22 +7,21 @@ import { lastFour } from '../../kernel/text.ts';
 import { commissionAccountOf } from '../../ledger/commission-accounts.ts';
 import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
-import { createPartyViews, type NameDependencies, type PartyView, rolesOf } from '../../parties/names.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
+import { createPartyViews, type NameDependencies, rolesOf } from '../../parties/names.ts';
 import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
 import type { FeeView, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
+import { createDetailsMasking, type MaskingDependencies } from './pep-masking.ts';
 import { type AlertView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
-export interface DetailDependencies extends NameDependencies, EvidenceDependencies {
+export interface DetailDependencies extends NameDependencies, EvidenceDependencies, MaskingDependencies {
   records: MovementRecords;
   compliance: Pick<Compliance, 'alerts'>;
   deliveries: Pick<WebhookDeliveries, 'list'>;
   audit: AuditLog;
-  pep: PepGuard;
 }
 
 export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
@@ -30,7 +29,8 @@ export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
 const ATTACHED = { limit: 50, offset: 0 };
 
 export function createTransactionLookup(dependencies: DetailDependencies) {
-  const { records, compliance, deliveries, audit, pep } = dependencies;
+  const { records, compliance, deliveries, audit, pepPayments } = dependencies;
+  const masked = createDetailsMasking(dependencies);
   const partyView = createPartyViews(dependencies);
 
   return { details, evidence: createEvidence(dependencies, details) };
@@ -41,12 +41,8 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     const own = ownAccountOf(actor.caller);
     if (!movement) return (await records.archivedRefusal(id)) ?? noSuchTransaction();
     if (own !== null && !isParty(movement, own)) return noSuchTransaction();
-    const refusal = own === null ? await pepRefusal(actor, movement) : null;
-    return refusal ?? describe(actor, movement, own);
-  }
-
-  async function pepRefusal(actor: Actor, { fromAccount, toAccount }: MovementDetails): Promise<Refusal | null> {
-    return (await pep.refusalOf(actor, fromAccount, 'history')) ?? (await pep.refusalOf(actor, toAccount, 'history'));
+    const refusal = own === null ? await pepPayments.refusal(actor, movement, noSuchTransaction()) : null;
+    return refusal ?? masked(actor.caller, own, await describe(actor, movement, own));
   }
 
   async function describe(actor: Actor, movement: MovementDetails, own: string | null): Promise<TransactionDetails> {
@@ -57,8 +53,8 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
       records.original(movement),
       records.followUps(movement.id),
       records.seal(movement),
-      visibleParty(caller, movement.fromAccount, payerRole, own),
-      visibleParty(caller, movement.toAccount, payeeRole, own),
+      partyView(movement.fromAccount, payerRole, seesFullNames(caller)),
+      partyView(movement.toAccount, payeeRole, seesFullNames(caller)),
       attachedTo(actor, movement),
     ]);
     const seen = postings.filter(({ accountId }) => own === null || accountId === own);
@@ -83,12 +79,6 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
       },
       ...attached,
     };
-  }
-
-  /** Owners know the ids of their counterparties, but not the names of politically exposed persons. */
-  async function visibleParty(caller: Caller, id: string, role: string | null, own: string | null): Promise<PartyView> {
-    const party = await partyView(id, role, seesFullNames(caller));
-    return own !== null && own !== id && (await pep.isPep(id)) ? { ...party, name: null } : party;
   }
 
   /** Alerts, deliveries and audit entries, each for the callers that can read them elsewhere. */
