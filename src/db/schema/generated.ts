@@ -681,6 +681,7 @@ export interface RequestLog {
   request_id: string;
   seq: Generated<number>;
   status: number;
+  subjects: Generated<string[]>;
   verified: boolean;
 }
 
