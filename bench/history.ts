@@ -1,6 +1,6 @@
 // Inserts a long transaction history for a wallet, and builds the paths of pages all over it.
 import pg from 'pg';
-import { writeCursor } from '../src/features/transactions/cursor.ts';
+import { writeCursor } from './cursors.ts';
 
 const TREASURY = 'sys_treasury_14';
 const FIRST_SEQ = 1_710_000_000_000_000;

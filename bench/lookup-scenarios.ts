@@ -1,8 +1,8 @@
 // The requests of bench/lookup.ts: each kind of search, and each filter on its first page and on one far behind.
 import type pg from 'pg';
-import { writeCursor } from '../src/features/transactions/cursor.ts';
 import { DAY_MS } from '../src/kernel/clock.ts';
 import { firstIdAt } from '../src/kernel/ids.ts';
+import { writeCursor } from './cursors.ts';
 
 export interface LookupScenario {
   name: string;

@@ -10,6 +10,7 @@ import { startEmbeddedServer } from '@kissi/embedded-postgres';
 import pg from 'pg';
 import type { ClosedLoopResult } from './closed-loop.ts';
 import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
+import { MASTER_KEY } from './cursors.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
@@ -19,7 +20,7 @@ import type { LoadJob } from './requests.ts';
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {
   JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
-  MASTER_KEY: 'bench-master-key-0123456789abcdefghijklmn',
+  MASTER_KEY,
   PIN_PEPPER: 'bench-pin-pepper-0123456789abcdefghijklmn',
   CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
 };

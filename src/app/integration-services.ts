@@ -26,10 +26,10 @@ export function createIntegrationServices(
 ): IntegrationServices {
   const { config, database, secrets, clock } = options;
   const vault = createVault(secrets.MASTER_KEY);
-  const { apiKeys } = services;
+  const { apiKeys, protection } = services;
   const perSecond = config.requestLogPerSecond;
   return {
-    requestLog: createRequestLog({ database, keys, apiKeys, vault, clock, perSecond }),
+    requestLog: createRequestLog({ database, keys, apiKeys, vault, clock, perSecond, ...protection }),
     lab: lab && labOf(options, services, lab),
   };
 }

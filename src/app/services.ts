@@ -55,7 +55,7 @@ import { createStatements } from '../ledger/queries/statement.ts';
 import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
-import { createPepGuard } from '../parties/pep-access.ts';
+import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
 import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
@@ -82,6 +82,7 @@ export interface Services extends FinanceServices, ConsoleServices {
   secondFactors: SecondFactors;
   users: Users;
   pep: PepCodes;
+  protection: PepProtection;
   apiKeys: ApiKeys;
   subscribers: SubscriberService;
   pinService: PinService;
@@ -137,8 +138,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     raise: (observed) => compliance.raise(observed),
     ...{ database, hasher, messaging, metrics: metrics.pins, clock },
   });
-  const guarded = { pep: createPepGuard({ database, audit, clock }) };
   const phone = phoneReader(config.country);
+  const guarded = createPepProtection({ database, audit, clock }, phone);
   const books = createBooks(database);
   const totals = createAccountTotals(database.pool);
   const linkedCards = createLinkedCards(database.reader);
@@ -158,10 +159,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const { holders, findPartner, findProcessor, findAgent } = names;
   const movementLookup = createMovementLookup(database);
   const replay = createHistoryReplay(database);
-  const transactions = createTransactions({
-    movementList: createMovementList(database.pool),
-    ...{ ...names, books, totals, ...guarded },
-  });
+  const movementList = createMovementList(database.pool);
+  const transactions = createTransactions({ movementList, ...names, books, totals, vault, ...guarded });
   const users = createUsers({
     readPhone: phone,
     ownerRefusal: agentLoginRefusal,
@@ -217,8 +216,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
   const services = {
     ...finance,
-    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit },
-    messaging,
+    ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, protection: guarded },
     conversations: createConversations({
       config: config.messaging,
       findSubscriber: holders.byPhone,

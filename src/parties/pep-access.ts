@@ -1,6 +1,6 @@
 // Access to the accounts of politically exposed persons (PEPs): only users who verified a one-time code have it.
 import type { Actor, AuditLog } from '../audit/log.ts';
-import type { Caller } from '../auth/caller.ts';
+import { type Caller, isStaff } from '../auth/caller.ts';
 import { batchLoader, type Load } from '../db/batch-loader.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { textArray } from '../db/driver/binary-arrays.ts';
@@ -40,7 +40,19 @@ export interface PepGuard {
    * so a customer's payment costs no query.
    */
   staffRefusal(actor: Actor, subscriberId: string, matter: PepDataKind): Promise<Refusal | null> | null;
+  /**
+   * For payments, whose ids lists do not show: callers who cannot open access get `notFound`, as for an id that does not
+   * exist. It is audited like every refusal.
+   */
+  concealing(
+    actor: Actor,
+    subscriberIds: readonly (string | null)[],
+    matter: PepDataKind,
+    notFound: Refusal,
+  ): Promise<Refusal | null>;
   isPep: Load<string, boolean>;
+  /** Their ids, for lists in which they must not appear. */
+  all(): Promise<string[]>;
   /** Whether this caller has access to PEP accounts now. */
   hasAccess(caller: Caller): Promise<boolean>;
   /**
@@ -77,7 +89,7 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
     // The access of the requester was checked when the request was made; the approver sees the account now.
     const { approval, ...request } = requester;
     const actor = approval ? { ...request, caller: approval.approvedBy } : request;
-    if (!(await hasAccess(actor.caller))) return accessRequired(id);
+    if (!(await hasAccess(actor.caller))) return accessRequired(actor.caller, id);
     const about = { resourceType: 'subscriber', resourceId: id, details: { matter } };
     await audit.record(trx ?? database.queries, actor, { action: ACTION, ...about });
     if (!trx) audited.set(requester, (audited.get(requester) ?? new Set()).add(id));
@@ -117,8 +129,17 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
   return {
     refusal,
     refusalOf,
+    async concealing(actor, ids, matter, { code, message }) {
+      for (const id of ids) {
+        const refused = await refusalOf(actor, id, matter);
+        if (!refused) continue;
+        return canOpenAccess(actor.caller) ? refused : refuse(code, message, { audited: aboutAccess(id ?? undefined) });
+      }
+      return null;
+    },
     staffRefusal: (actor, id, matter) => (actor.caller.kind === 'user' ? refusalOf(actor, id, matter) : null),
     isPep,
+    all: () => database.reader.run(ALL, []),
     hasAccess,
     hidden,
   };
@@ -127,19 +148,37 @@ export function createPepGuard({ database, audit, clock }: PepGuardDependencies)
 const ACTION = 'pep.access';
 
 /** For a list of PEPs without a single person that it could be about. */
-export function pepListRefusal(): Refusal {
+export function pepListRefusal(caller: Caller): Refusal {
+  if (isExternal(caller))
+    return refuse('FORBIDDEN', 'This filter is not open to this caller.', { audited: aboutAccess() });
   return refuse('PEP_ACCESS_REQUIRED', `A list of politically exposed persons ${OPENED_BY}`, {
-    audited: { action: ACTION, resourceType: 'subscriber' },
+    audited: aboutAccess(),
   });
 }
 
 const OPENED_BY = 'is open to authorized users for 15 minutes after POST /admin/pep/otp and POST /admin/pep/verify.';
 
-function accessRequired(id: string): Refusal {
-  return refuse('PEP_ACCESS_REQUIRED', `This is a politically exposed person's account: it ${OPENED_BY}`, {
-    audited: { action: ACTION, resourceType: 'subscriber', resourceId: id },
-  });
+/** Agents and merchants do not learn that their customer is a PEP. */
+function accessRequired(caller: Caller, id: string): Refusal {
+  const audited = aboutAccess(id);
+  if (isExternal(caller)) return refuse('FORBIDDEN', 'This account is not open to this caller.', { audited });
+  return refuse('PEP_ACCESS_REQUIRED', `This is a politically exposed person's account: it ${OPENED_BY}`, { audited });
 }
+
+function isExternal(caller: Caller): boolean {
+  if (caller.kind === 'key') return caller.partnerId !== null || caller.processorId !== null;
+  return caller.kind === 'user' && !isStaff(caller);
+}
+
+function canOpenAccess(caller: Caller): boolean {
+  return caller.kind === 'user' && caller.pepAccessAuthorized;
+}
+
+function aboutAccess(resourceId?: string): NonNullable<Refusal['audited']> {
+  return { action: ACTION, resourceType: 'subscriber', ...(resourceId === undefined ? {} : { resourceId }) };
+}
+
+const ALL = statement('pep-all', 'select id from subscribers where is_pep', ([id]) => text(id));
 
 const PEPS = statement(
   'pep-by-id',

@@ -106,12 +106,7 @@ test('shows at most 40 accounts, those with the highest value', async () => {
 test('hides politically exposed persons, and refuses the network of one', async () => {
   await markPep(kissi, bob.id);
   const { nodes, links } = await network(alice.id);
-  assert.deepEqual(
-    nodes.find(({ id }: Json) => id === bob.id),
-    { id: bob.id, kind: 'wallet', is_subject: false },
-  );
-  const ofBob = links.filter(({ from, to }: Json) => from === bob.id || to === bob.id);
-  assert.equal(ofBob.length, 3);
-  for (const link of ofBob) assert.deepEqual(Object.keys(link), ['from', 'to']);
+  assert.ok(nodes.length > 1);
+  assert.ok(!JSON.stringify([nodes, links]).includes(bob.id));
   assertRefused(await get(bob.id), 403, 'PEP_ACCESS_REQUIRED');
 });

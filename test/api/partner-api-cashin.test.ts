@@ -38,7 +38,7 @@ describe('a cash-in', () => {
       assert.equal(reply.status, 200, reply.text);
       const { transaction_id, ...rest } = reply.json;
       assert.match(transaction_id, /^txn_/);
-      assert.deepEqual(rest, { success: true, reference, amount: 2_500, currency: 'SLE', new_balance: balance });
+      assert.deepEqual(rest, { success: true, reference, amount: 2_500, currency: 'SLE' });
       assert.equal(await bank.balance(wallet.id), balance);
     }
     assert.equal(await bank.balance(other.id), -7_500);
@@ -133,7 +133,8 @@ describe('a cash-in', () => {
     }
     assert.equal(await bank.balance(id), 0);
     const done = await rokel.cashIn(body);
-    assert.deepEqual([done.status, done.json.new_balance], [200, 300]);
+    assert.equal(done.status, 200);
+    assert.equal(await bank.balance(id), 300);
   });
 });
 

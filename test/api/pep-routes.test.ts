@@ -78,12 +78,19 @@ interface GuardedRoute {
   attempts(): Attempt[];
   /** Expected for API keys. Routes with the holder's PIN and payments are allowed; some routes accept no keys at all. */
   keys: 'refused' | 'allowed' | 'not accepted';
+  /** A payment, whose id no list shows: 404 for those who cannot open access. */
+  isConcealed: boolean;
 }
 
 /** Names the PEP or a record of the PEP: 403 without open access. */
 const guarded = (keys: GuardedRoute['keys'], ...attempts: (() => Attempt | Attempt[])[]): GuardedRoute => ({
   keys,
+  isConcealed: false,
   attempts: () => attempts.flatMap((attempt) => attempt()),
+});
+const concealed = (...attempts: (() => Attempt)[]): GuardedRoute => ({
+  ...guarded('not accepted', ...attempts),
+  isConcealed: true,
 });
 
 const at = (path: () => string, body?: Record<string, unknown>) => (): Attempt => ({
@@ -103,7 +110,7 @@ const LIST = 'list';
 const PAYMENT = 'payment';
 /** Involves no subscriber. */
 const NO_SUBSCRIBER = 'no subscriber';
-/** Oversight of activity by ids; auditors must see all of it. */
+/** Oversight of activity: who did what and when; pep-crawl.test.ts. */
 const OVERSIGHT = 'oversight';
 
 const ROUTES: Record<string, GuardedRoute | string> = {
@@ -196,12 +203,8 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/admin/inbound?subscriber_id=${pep.id}`),
   ),
-  'GET /admin/inbound/:inbound_id': guarded(
-    'not accepted',
-    at(() => `/admin/inbound/${inboundId}`),
-  ),
-  'POST /admin/inbound/:inbound_id/reverse': guarded(
-    'not accepted',
+  'GET /admin/inbound/:inbound_id': concealed(at(() => `/admin/inbound/${inboundId}`)),
+  'POST /admin/inbound/:inbound_id/reverse': concealed(
     at(() => `/admin/inbound/${inboundId}/reverse`, { reason: 'x' }),
   ),
   'POST /admin/closes': NO_SUBSCRIBER,
@@ -212,8 +215,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
     'not accepted',
     at(() => `/admin/suspense?subscriber_id=${pep.id}`),
   ),
-  'POST /admin/suspense/:transaction_id/resolve': guarded(
-    'not accepted',
+  'POST /admin/suspense/:transaction_id/resolve': concealed(
     at(() => `/admin/suspense/${suspenseItemId}/resolve`, { refund: true, reason: 'x' }),
   ),
   'GET /admin/webhook-deliveries/:id': guarded(
@@ -344,9 +346,10 @@ describe('without open access', () => {
     const before = await pepState();
     for (const role of ROLES.filter((each) => each !== 'processor')) {
       const token = await staffToken(kissi, role);
-      for (const [route, { attempts }] of guardedRoutes()) {
+      for (const [route, { attempts, isConcealed }] of guardedRoutes()) {
         for (const attempt of attempts()) {
           const reply = await send(route, attempt, token);
+          if (isConcealed && reply.json.code === 'NOT_FOUND') continue;
           assert.equal(reply.status, 403, `${role} on ${route}: ${reply.text}`);
           const hasPermission = role === 'system_admin' || reply.json.code !== 'FORBIDDEN';
           if (hasPermission) assertRefused(reply, 403, 'PEP_ACCESS_REQUIRED', `${role} on ${route}`);

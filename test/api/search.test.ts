@@ -323,10 +323,11 @@ describe('a politically exposed person', async () => {
   const paid = await terminal.pay(serial);
   const reference = newReference();
   const received = await sender.credit({ reference, amount: 900, msisdn: person.phone });
+  assert.equal(received.status, 200, received.text);
   await markPep(kissi, person.id);
   const open = await newAuthorizedStaff(kissi, 'system_admin');
 
-  test('is found by nothing without open access, and cards, payments and credits show only id and status', async () => {
+  test('is found by nothing without open access, nor are payments and credits, and cards show only serial and status', async () => {
     const { key } = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
     for (const bearer of [admin, open.token, key, token]) {
       for (const q of ['zainabu', 'excellency zai', person.phone, number, person.id]) {
@@ -343,12 +344,7 @@ describe('a politically exposed person', async () => {
         created_at,
         subscriber_id,
       ]),
-      [
-        ['card', serial, null, null, undefined],
-        ['transaction', paid.json.transaction_id, null, null, undefined],
-        ['transaction', received.json.data.transaction_id, null, null, undefined],
-        ['inbound', received.json.data.inbound_id, null, null, undefined],
-      ],
+      [['card', serial, null, null, undefined]],
     );
   });
 

@@ -108,18 +108,16 @@ describe('GET /admin/suspense', () => {
     );
   });
 
-  test('shows only id and age of a credit to a politically exposed person', async () => {
+  test('neither shows nor resolves a credit to a politically exposed person without access', async () => {
     const { id, wallet } = await newItem(900);
     await markPep(kissi, wallet.id);
     const { suspense } = await list('?limit=100');
-    const shown = suspense.find(({ transaction_id }: Json) => transaction_id === id);
-    assert.deepEqual(Object.keys(shown), ['transaction_id', 'age_days', 'created_at']);
+    assert.ok(!suspense.some(({ transaction_id }: Json) => transaction_id === id));
     const filtered = await kissi.call('GET', `/api/v1/admin/suspense?subscriber_id=${wallet.id}`, { token: finance });
     assertRefused(filtered, 403, 'PEP_ACCESS_REQUIRED');
-    assertRefused(await resolve(id, { refund: true, reason }), 403, 'PEP_ACCESS_REQUIRED');
-    const reply = await resolve(id, { partner_id: rokel.id, reason });
-    assert.equal(reply.status, 200, 'charging the partner shows nothing of the person');
-    assert.ok(!reply.text.includes(wallet.id));
+    for (const resolution of [{ refund: true }, { partner_id: rokel.id }]) {
+      assertRefused(await resolve(id, { ...resolution, reason }), 404, 'NOT_FOUND');
+    }
   });
 });
 

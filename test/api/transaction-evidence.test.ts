@@ -159,8 +159,9 @@ describe('evidence', () => {
     const pep = await bank.customer(100_000);
     const { transaction_id } = (await terminal.pay(pep.card, { amount: 700 })).json;
     await markPep(kissi, pep.wallet.id);
-    assertRefused(await kissi.call('GET', path(transaction_id), support), 403, 'PEP_ACCESS_REQUIRED');
+    assertRefused(await kissi.call('GET', path(transaction_id), support), 404, 'NOT_FOUND');
     const document = await evidence(transaction_id, await merchantToken(kissi, terminal.merchant));
     assertShows(document, ['Name withheld']);
+    assert.ok(!document.text.includes(pep.wallet.id));
   });
 });

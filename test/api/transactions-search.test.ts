@@ -196,8 +196,8 @@ describe('amounts', () => {
     const { transaction_id } = await transfer(pep, friend, 31_337, { request_id: 'pep-slip' });
     await markPep(kissi, pep.id);
     const support = await staffToken(kissi, 'support_user');
-    const hidden = { transaction_id, status: 'COMPLETED' };
-    assert.deepEqual((await search({ request_id: 'pep-slip' }, support)).transactions, [hidden]);
+    const slip = await search({ request_id: 'pep-slip' }, support);
+    assert.deepEqual([slip.transactions, slip.total_count, slip.next_cursor], [[], 0, null]);
     for (const max_amount of [31_336, 31_337]) {
       const page = await search({ transaction_id, max_amount }, support);
       assert.deepEqual([page.transactions, page.total_count, page.next_cursor], [[], 0, null], String(max_amount));

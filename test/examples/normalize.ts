@@ -24,6 +24,7 @@ const INVENTED: Record<string, Json> = {
   clientDataJSON: 'EXAMPLE',
   attestationObject: 'EXAMPLE',
   rawId: 'EXAMPLE',
+  next_cursor: 'EXAMPLE-CURSOR',
   authorization_code: 'K7M2Q9',
   pin: '4821',
   current_pin: '4821',

@@ -252,7 +252,6 @@ const partnerCashIn: Draw = ({ parties, random, newId }) => {
     ...{ id, route: 'partner cash-in', path: '/api/v1/partner/cashin', sign: partner(bank) },
     body: { phone_number: to.phone, amount, reference: id },
     effect: withoutFee('partner_cashin', amount, bank.id, to.id),
-    reportedBalance: newBalanceOf(to.id),
   };
 };
 

@@ -105,7 +105,7 @@ export const NULL_MEANINGS: Record<string, string> = {
   request_id: 'Null if it sent none.',
   narration: 'Null if there is none.',
   direction: 'Null in a view of all accounts.',
-  balance_after: 'Null in a view of all accounts.',
+  balance_after: 'Null in a view of all accounts, and where it would reveal a payment that the reader may not see.',
   terminal_id: 'Null for payments in an app.',
   label: 'Null if there is none.',
   partner_wallet_id: 'Null if there is none.',

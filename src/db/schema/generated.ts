@@ -739,6 +739,7 @@ export interface RequestLog {
   request_id: string;
   seq: Generated<number>;
   status: number;
+  subjects: Generated<string[]>;
   verified: boolean;
 }
 

@@ -2,6 +2,7 @@
 import type { AuditLog } from '../../audit/log.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import type { AppEnv } from '../../kernel/config/config.ts';
+import type { PepProtection } from '../../parties/pep-payments.ts';
 import type { Gate } from '../approvals/service.ts';
 import type { Messaging } from '../messaging/service.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
@@ -28,6 +29,7 @@ export interface AdminServices {
   audit: AuditLog;
   messaging: Messaging;
   pep: PepCodes;
+  protection: PepProtection;
   appEnv: AppEnv;
   version: string;
   secondFactorRequired: boolean;
@@ -44,7 +46,7 @@ export function adminRoutes(services: AdminServices): Endpoint[] {
     ...userRoutes(users, gate),
     ...roleRoutes(),
     ...apiKeyRoutes(apiKeys, gate),
-    ...auditRoutes(audit),
+    ...auditRoutes(audit, services.protection),
     ...messageRoutes(messaging, appEnv),
   ];
 }

@@ -44,7 +44,7 @@ export const approvalRecord = Type.Object(
     requested_by_email: textOrNull(),
     requested_at: timestamp(),
     expires_at: timestamp(),
-    request_id: textOrNull('As the requester sent it.'),
+    request_id: textOrNull('As the requester sent it. Null while PEP access is required.'),
     amount: orNull('integer', 'Minor units. Null for an action without an amount.'),
     params: orNull('object', 'The parameters in the path of the request. Null while PEP access is required.'),
     input: orNull(
@@ -164,7 +164,8 @@ export function approvalView({
   recentChanges = null,
   notIndependent,
 }: SeenApproval): Static<typeof approvalRecord> {
-  const { id, operation, status, requested_by, request_id, amount, decided_by, reason } = row;
+  const { id, operation, status, requested_by, decided_by } = row;
+  const { request_id, amount, reason } = withheld === 'content' ? NO_TERMS : row;
   const { params, body } = row.input as unknown as { params: object; body: object };
   const content = { params, input: body, summary: row.summary, result: row.result };
   const { text } = row.summary as unknown as Summary;
@@ -183,7 +184,7 @@ export function approvalView({
     decided_by_email: users.decider?.email ?? null,
     requested_at: iso(row.requested_at),
     expires_at: iso(row.expires_at),
-    amount: withheld === 'content' ? null : amount,
+    amount,
     ...shown,
     recent_changes: withheld === 'nothing' ? recentChanges : null,
     decided_at: row.decided_at && iso(row.decided_at),
@@ -194,4 +195,5 @@ export function approvalView({
   };
 }
 
+const NO_TERMS = { request_id: null, amount: null, reason: null };
 const NO_CONTENT = { params: null, input: null, summary: null, result: null };

@@ -1,34 +1,14 @@
 // Redacts bodies and paths for the request log. Only values of fields that are listed here are shown.
 import { REDACTED } from '../../http/log.ts';
 
-/** Fields without secrets and without data of persons. Every other field is shown with its name only. */
+/** Fields without secrets, data of persons and balances. Every other field is shown with its name only. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...['success', 'code', 'error', 'message', 'status', 'failure_code', 'operation', 'event', 'type'],
-  ...[
-    'amount',
-    'currency',
-    'fee',
-    'net_credited',
-    'total_debited',
-    'partner_outstanding',
-    'max_creditable',
-    'can_credit',
-  ],
+  ...['amount', 'currency', 'fee', 'net_credited', 'total_debited', 'can_credit'],
   ...['reference', 'request_id', 'transaction_id', 'original_transaction_id', 'inbound_id', 'id'],
   ...['merchant_id', 'processor_id', 'partner_id', 'agent_id', 'terminal_id'],
   ...['created_at', 'completed_at', 'occurred_at', 'from', 'to', 'locked_until', 'attempts_remaining', 'exists'],
-  ...[
-    'limit',
-    'offset',
-    'cursor',
-    'next_cursor',
-    'total_count',
-    'format',
-    'date',
-    'available',
-    'required',
-    'kyc_level',
-  ],
+  ...['limit', 'offset', 'cursor', 'next_cursor', 'total_count', 'format', 'date', 'required', 'kyc_level'],
 ]);
 
 /** Objects and lists of objects, whose fields are redacted in turn. Another value, such as a card number, is not shown. */
@@ -49,7 +29,7 @@ const MAX_FIELDS = 50;
 const MAX_DEPTH = 6;
 const MAX_BODY_CHARS = 4_096;
 /** Larger bodies are not parsed. */
-const MAX_PARSED_BYTES = 64 * 1024;
+export const MAX_PARSED_BYTES = 64 * 1024;
 
 /** Null for no body. */
 export function redactedBody(body: Buffer | string | null): string | null {

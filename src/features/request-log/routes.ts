@@ -19,10 +19,10 @@ export function requestLogRoutes(requestLog: RequestLog): Endpoint[] {
       csv: { list: 'requests' },
       replies: { 200: requestsReply },
       refusals: ['NOT_FOUND'],
-      handle: async ({ params, query }) => {
+      handle: async ({ caller, params, query }) => {
         const page = pageOf(query);
         const { status, code, newer_than: newerThan } = query;
-        const found = await requestLog.list({ keyId: params.id, status, code, newerThan }, page);
+        const found = await requestLog.list(caller, { keyId: params.id, status, code, newerThan }, page);
         if (found instanceof Refusal) return found;
         const requests = found.rows.map(requestView);
         return ok({

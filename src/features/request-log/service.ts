@@ -1,4 +1,5 @@
 // The request log: recent requests of each API key, redacted, written in the background and kept for 24 hours.
+import type { Caller } from '../../auth/caller.ts';
 import type { KeyRecords } from '../../auth/key-records.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Database } from '../../db/database.ts';
@@ -6,10 +7,12 @@ import type { Page } from '../../http/paging.ts';
 import type { RequestRecorder } from '../../http/request-recorder.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import type { PepGuard } from '../../parties/pep-access.ts';
+import type { Mentions } from '../../parties/pep-mentions.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import { type CollectedRequest, createCollector } from './collector.ts';
 import { refusalReason } from './explanation.ts';
-import { redactedBody, redactedPath } from './redaction.ts';
+import { MAX_PARSED_BYTES, redactedBody, redactedPath } from './redaction.ts';
 import {
   addOmissions,
   countOmissions,
@@ -20,6 +23,7 @@ import {
   listRequests,
   type NewLogRow,
   pruneRequests,
+  subjectOf,
 } from './store.ts';
 
 export interface RequestLogDependencies {
@@ -28,6 +32,8 @@ export interface RequestLogDependencies {
   apiKeys: Pick<ApiKeys, 'get'>;
   vault: Vault;
   clock: Clock;
+  pep: PepGuard;
+  mentions: Mentions;
   /** Requests of one key that are kept per second; 0: none. */
   perSecond: number;
 }
@@ -41,7 +47,8 @@ export interface LogPage {
 export interface RequestLog {
   /** Undefined: nothing is kept. */
   recorder: RequestRecorder | undefined;
-  list(filter: Omit<LogFilter, 'since'>, page: Page): Promise<LogPage | Refusal>;
+  /** Requests about politically exposed persons are listed for callers with access only. */
+  list(caller: Caller, filter: Omit<LogFilter, 'since' | 'withoutPeps'>, page: Page): Promise<LogPage | Refusal>;
   /** Writes what was collected since the last call. */
   flush(): Promise<void>;
   prune(): Promise<void>;
@@ -51,34 +58,38 @@ const KEPT_MS = DAY_MS;
 const DISCONNECTED = 'The connection was closed before the reply was sent.';
 
 export function createRequestLog(dependencies: RequestLogDependencies): RequestLog {
-  const { database, keys, apiKeys, vault, clock, perSecond } = dependencies;
+  const { database, keys, apiKeys, vault, clock, perSecond, pep, mentions } = dependencies;
   const collector = createCollector({ perSecond, clock });
   const oldest = () => new Date(clock.now() - KEPT_MS);
 
   /** Null: there is no such key. */
-  async function rowOf(request: CollectedRequest): Promise<NewLogRow | null> {
+  async function rowOf(request: CollectedRequest, subjects: string[]): Promise<NewLogRow | null> {
     const key = request.isVerified && request.code === null ? undefined : await keys.byId(request.keyId);
     if (key === null) return null;
-    if (request.isDisconnected) return logRow(request, DISCONNECTED);
-    return logRow(request, key ? refusalReason(request, key, vault) : null);
+    if (request.isDisconnected) return { ...logRow(request, DISCONNECTED), subjects };
+    return { ...logRow(request, key ? refusalReason(request, key, vault) : null), subjects };
   }
 
   return {
     recorder: perSecond === 0 ? undefined : collector,
-    async list(filter, page) {
-      const apiKey = await apiKeys.get(filter.keyId);
+    async list(caller, requested, page) {
+      const apiKey = await apiKeys.get(requested.keyId);
       if (apiKey instanceof Refusal) return apiKey;
       const since = oldest();
+      const filter = { ...requested, since, withoutPeps: !(await pep.hasAccess(caller)) };
       const [rows, total, omitted] = await Promise.all([
-        listRequests(database.queries, { ...filter, since }, page),
-        page.after === undefined ? countRequests(database.queries, { ...filter, since }) : 0,
-        countOmissions(database.queries, filter.keyId, since),
+        listRequests(database.queries, filter, page),
+        page.after === undefined ? countRequests(database.queries, filter) : 0,
+        countOmissions(database.queries, requested.keyId, since),
       ]);
       return { rows, total, omitted };
     },
     async flush() {
       const { requests, omitted } = collector.take();
-      const rows = await Promise.all(requests.map(rowOf));
+      const subjects = await mentions(requests.map(wholeText));
+      const rows = await Promise.all(
+        requests.map((request, index) => rowOf(request, (subjects[index] ?? []).map(subjectOf))),
+      );
       await insertRequests(
         database,
         rows.filter((row) => row !== null),
@@ -87,6 +98,12 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
     },
     prune: () => pruneRequests(database.pool, oldest()),
   };
+}
+
+/** Everything that may name a person. The log keeps only a redacted part of it. */
+function wholeText({ target, rawBody, sentText }: CollectedRequest): string {
+  const texts = [target.replaceAll(/%2b/gi, '+'), rawBody?.toString() ?? '', sentText ?? ''];
+  return texts.map((text) => text.slice(0, MAX_PARSED_BYTES)).join('\n');
 }
 
 function logRow(request: CollectedRequest, reason: string | null): NewLogRow {

@@ -1,4 +1,5 @@
 // Rows of the request log: written in batches by each gateway, read by key, and deleted by age.
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../db/database.ts';
 import { int8Array, textArray } from '../../db/driver/binary-arrays.ts';
@@ -10,6 +11,15 @@ import { HOUR_MS } from '../../kernel/clock.ts';
 
 export type LogRow = Row<'request_log'>;
 export type NewLogRow = Omit<NewRow<'request_log'>, 'seq'>;
+
+const SUBJECT_LENGTH = 16;
+/** In SQL, of a row of subscribers. */
+const SUBJECT = `left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), ${SUBJECT_LENGTH})`;
+
+/** How a row names a subscriber: it can be compared, but not read. */
+export function subjectOf(subscriberId: string): string {
+  return createHash('sha256').update(subscriberId).digest('hex').slice(0, SUBJECT_LENGTH);
+}
 
 /** The advisory lock of writers. */
 const WRITERS = 7_200;
@@ -49,6 +59,7 @@ export interface LogFilter {
   status?: string | undefined;
   code?: string | undefined;
   newerThan?: string | undefined;
+  withoutPeps: boolean;
 }
 
 /** Newest first. With newerThan: the ones that directly follow it. */
@@ -71,7 +82,7 @@ export async function countRequests(queries: Queries, filter: LogFilter): Promis
   return rows[0]?.n ?? 0;
 }
 
-function conditionsOf({ keyId, since, status, code, newerThan }: LogFilter): Condition[] {
+function conditionsOf({ keyId, since, status, code, newerThan, withoutPeps }: LogFilter): Condition[] {
   const first = Number(status?.[0]) * 100;
   return [
     sql`key_id = ${keyId}`,
@@ -80,6 +91,7 @@ function conditionsOf({ keyId, since, status, code, newerThan }: LogFilter): Con
       ? []
       : [status.endsWith('xx') ? sql`status between ${first} and ${first + 99}` : sql`status = ${Number(status)}`]),
     ...(code === undefined ? [] : [sql`code = ${code}`]),
+    ...(withoutPeps ? [sql`not subjects && array(select ${sql.raw(SUBJECT)} from subscribers where is_pep)`] : []),
     ...(newerThan === undefined ? [] : [sql`seq > ${newerThan}::bigint`]),
   ];
 }

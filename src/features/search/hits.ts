@@ -113,7 +113,11 @@ export function partnerHit(row: FoundPartner, { id }: SearchText): Hit {
   };
 }
 
-/** A card, payment or credit of a politically exposed person that the caller may not see: only its id and status. */
-export function hiddenHit({ type, id, status, matched_by }: Hit): Hit {
-  return { type, id, title: id, subtitle: null, status, matched_by, created_at: null };
+/**
+ * What is shown of a politically exposed person that the caller may not see: the serial and status of a card, as in lists, and
+ * no payment, because a hit would confirm its reference.
+ */
+export function hiddenHits({ type, id, status, matched_by }: Hit): Hit[] {
+  if (type !== 'card') return [];
+  return [{ type, id, title: id, subtitle: null, status, matched_by, created_at: null }];
 }

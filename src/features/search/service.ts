@@ -148,7 +148,7 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books, 
       found.flatMap(({ about }) => about),
     );
     const isHidden = ({ about }: Found) => about.some((id) => id !== null && hidden.has(id));
-    return distinct(found.map((each) => (isHidden(each) ? hits.hiddenHit(each.hit) : each.hit)));
+    return distinct(found.flatMap((each) => (isHidden(each) ? hits.hiddenHits(each.hit) : [each.hit])));
   }
 }
 

@@ -1,7 +1,7 @@
 // Request and response schemas of account statements.
 import { type TSchema, Type } from 'typebox';
 import { dayOrInstant } from '../../http/date-range.ts';
-import { idField, minorUnits, pdfFile, timestamp } from '../../http/fields.ts';
+import { idField, integerOrNull, minorUnits, pdfFile, textOrNull, timestamp } from '../../http/fields.ts';
 import { movementFields } from '../transactions/service.ts';
 
 const FORMATS = ['json', 'csv', 'pdf'] as const;
@@ -25,6 +25,8 @@ const entry = Type.Object(
   { title: 'StatementEntry' },
 );
 
+const WITHHELD = 'Minor units. Null where it would reveal a payment of a politically exposed person to the reader.';
+
 const statement = Type.Object(
   {
     success: Type.Literal(true),
@@ -40,12 +42,12 @@ const statement = Type.Object(
         'Present if the period begins before this instant: earlier entries are archived, and opening_balance is the balance at this instant.',
       ),
     ),
-    opening_balance: minorUnits(),
-    opening_balance_formatted: Type.String(),
-    closing_balance: minorUnits('opening_balance + total_credits - total_debits.'),
-    closing_balance_formatted: Type.String(),
-    total_credits: minorUnits(),
-    total_debits: minorUnits(),
+    opening_balance: integerOrNull(WITHHELD),
+    opening_balance_formatted: textOrNull(),
+    closing_balance: integerOrNull('opening_balance + total_credits - total_debits; null like it.'),
+    closing_balance_formatted: textOrNull(),
+    total_credits: integerOrNull(WITHHELD),
+    total_debits: integerOrNull(WITHHELD),
     entry_count: Type.Integer(),
     entries: Type.Array(entry),
   },

@@ -15,6 +15,7 @@ import type { Period, Statements } from '../../ledger/queries/statement.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { FundingPartner } from '../../parties/partner.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import { type Holder, type Holders, noSuchSubscriber } from '../../parties/subscriber.ts';
 import { describeEntry } from './entry-description.ts';
@@ -28,6 +29,7 @@ export interface StatementDependencies {
   kindOf: Load<string, AccountKind | null>;
   statements: Statements;
   pep: PepGuard;
+  pepPayments: PepPayments;
   clock: Clock;
 }
 
@@ -39,10 +41,11 @@ export interface Statement {
   from: number;
   to: number;
   generatedAt: number;
-  opening: number;
-  closing: number;
-  credits: number;
-  debits: number;
+  /** Balances and sums are null where they would reveal a payment that the reader may not see. */
+  opening: number | null;
+  closing: number | null;
+  credits: number | null;
+  debits: number | null;
   count: number;
   /** Entries before this instant are archived: the opening balance is the one at this instant. Null: there are none. */
   archivedBefore: number | null;
@@ -57,8 +60,10 @@ export interface StatementEntry {
   description: string;
   debit: number;
   credit: number;
+  balance: number | null;
 }
 
+const NO_AMOUNTS = { opening: null, closing: null, credits: null, debits: null };
 const MAX_DAYS = 366;
 const PAGE_SIZE = 500;
 /** About 400 pages. */
@@ -67,7 +72,7 @@ const MAX_PDF_ENTRIES = 10_000;
 export type AccountStatements = ReturnType<typeof createAccountStatements>;
 
 export function createAccountStatements(dependencies: StatementDependencies) {
-  const { holders, statements: books, pep, clock } = dependencies;
+  const { holders, statements: books, pep, pepPayments, clock } = dependencies;
   const nameOf = counterpartyNames(dependencies);
 
   return {
@@ -82,36 +87,44 @@ export function createAccountStatements(dependencies: StatementDependencies) {
       const { archivedBefore } = period;
       if (archivedBefore !== null && range.to < archivedBefore) return archivedRefusal(archivedBefore);
       const { count, credits, debits } = await books.totals(period);
+      const hidesBalances = await pepPayments.hidesBalances(actor.caller, holder.id);
+      const amounts = { opening: period.opening, closing: period.closing, credits, debits };
       return (
         tooLong(request.format ?? 'json', count) ?? {
           holder,
           ...range,
           generatedAt: clock.now(),
-          opening: period.opening,
-          closing: period.closing,
-          credits,
-          debits,
+          ...(hidesBalances ? NO_AMOUNTS : amounts),
           count,
           archivedBefore,
-          pages: () => pages(period),
+          pages: () => pages(actor, period, hidesBalances),
         }
       );
     },
   };
 
-  async function* pages(period: Period): AsyncGenerator<StatementEntry[]> {
+  /** Without payments that the reader may not see. */
+  async function* pages(actor: Actor, period: Period, hidesBalances: boolean): AsyncGenerator<StatementEntry[]> {
     for await (const page of books.pages(period, PAGE_SIZE)) {
-      yield await Promise.all(page.map((entry) => entryOf(period.accountId, entry)));
+      const hidden = hidesBalances
+        ? await pepPayments.hidden(
+            actor,
+            page.map((entry) => ({ ...entry, id: entry.movementId })),
+          )
+        : new Set<string>();
+      const seen = page.filter(({ movementId }) => !hidden.has(movementId));
+      yield await Promise.all(seen.map((entry) => entryOf(period.accountId, entry, hidesBalances)));
     }
   }
 
-  async function entryOf(accountId: string, entry: HistoryEntry): Promise<StatementEntry> {
+  async function entryOf(accountId: string, entry: HistoryEntry, hidesBalances: boolean): Promise<StatementEntry> {
     const paid = entry.fromAccount === accountId;
     const other = paid ? entry.toAccount : entry.fromAccount;
     const [name, isPep] = await Promise.all([nameOf(other), pep.isPep(other)]);
     const description = describeEntry(entry.type, paid, isPep ? null : name);
     const [debit, credit] = [Math.max(0, -entry.change), Math.max(0, entry.change)];
-    return { entry, hiddenParty: isPep ? other : null, description, debit, credit };
+    const balance = hidesBalances ? null : entry.balanceAfter;
+    return { entry, hiddenParty: isPep ? other : null, description, debit, credit, balance };
   }
 }
 

@@ -5,6 +5,8 @@ import { newPdf } from '../../pdf/document.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
 import { dayAndTime, ROWS_AT_ONCE, StatementSheet, shortDay, timeOfDay } from './statement-sheet.ts';
 
+const WITHHELD = 'withheld';
+
 export async function* statementPdf(statement: Statement): AsyncGenerator<Buffer> {
   const holder = fullName(statement.holder);
   const title = `Account statement, ${maskedAccount(statement.holder)}`;
@@ -52,15 +54,15 @@ function summaryOf(statement: Statement) {
     period: `${dayAndTime(from, 'first')} – ${dayAndTime(to, 'last')}`,
     generated: `${shortDay(generatedAt)}, ${timeOfDay(generatedAt)} UTC`,
     amounts: [
-      { label: 'Opening balance', value: formatMoney(opening) },
-      { label: 'Money in', value: formatMoney(credits) },
-      { label: 'Money out', value: formatMoney(debits) },
-      { label: 'Closing balance', value: formatMoney(closing) },
+      { label: 'Opening balance', value: opening === null ? WITHHELD : formatMoney(opening) },
+      { label: 'Money in', value: credits === null ? WITHHELD : formatMoney(credits) },
+      { label: 'Money out', value: debits === null ? WITHHELD : formatMoney(debits) },
+      { label: 'Closing balance', value: closing === null ? WITHHELD : formatMoney(closing) },
     ],
   };
 }
 
-function cellsOf({ entry, description, debit, credit }: StatementEntry) {
+function cellsOf({ entry, description, debit, credit, balance }: StatementEntry) {
   const at = entry.at.getTime();
   const fee = entry.fee > 0 ? `incl. fee ${amount(entry.fee)}` : null;
   return {
@@ -72,11 +74,11 @@ function cellsOf({ entry, description, debit, credit }: StatementEntry) {
     transactionId: entry.movementId,
     debit: debit > 0 ? amount(debit) : '',
     credit: credit > 0 ? amount(credit) : '',
-    balance: amount(entry.balanceAfter),
+    balance: amount(balance),
   };
 }
 
-/** Without the currency, which the heading names. */
-function amount(minorUnits: number): string {
-  return formatMoney(minorUnits).replace(/ \w+$/, '');
+/** Without the currency, which the heading names. Empty if the reader may not see it. */
+function amount(minorUnits: number | null): string {
+  return minorUnits === null ? '' : formatMoney(minorUnits).replace(/ \w+$/, '');
 }

@@ -29,17 +29,18 @@ function headerOf(statement: Statement) {
     generated_at: iso(statement.generatedAt),
     ...(statement.archivedBefore === null ? {} : { archived_before: iso(statement.archivedBefore) }),
     opening_balance: opening,
-    opening_balance_formatted: formatMoney(opening),
+    opening_balance_formatted: formatted(opening),
     closing_balance: closing,
-    closing_balance_formatted: formatMoney(closing),
+    closing_balance_formatted: formatted(closing),
     total_credits: statement.credits,
     total_debits: statement.debits,
     entry_count: statement.count,
   };
 }
 
-function jsonEntry({ holder }: Statement, { entry, hiddenParty, description, debit, credit }: StatementEntry): string {
-  const whole = accountView(holder.id, entry);
+function jsonEntry({ holder }: Statement, { entry, hiddenParty, balance, ...rest }: StatementEntry): string {
+  const { description, debit, credit } = rest;
+  const whole = { ...accountView(holder.id, entry), balance_after: balance };
   const { metadata, ...seen } = hiddenParty === null ? whole : withoutPeps(whole, new Set([hiddenParty]));
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);
@@ -68,12 +69,17 @@ export async function* statementCsv(statement: Statement): AsyncGenerator<string
   yield csv([balanceRecord(to, 'closing_balance', 'Closing balance', closing)]);
 }
 
-function csvRecord({ entry, description, debit, credit }: StatementEntry): unknown[] {
-  const { at, movementId, type, narration, reference, fee, balanceAfter } = entry;
+function csvRecord({ entry, description, debit, credit, balance }: StatementEntry): unknown[] {
+  const { at, movementId, type, narration, reference, fee } = entry;
   const texts = [iso(at), movementId, type, description, narration, reference];
-  return [...texts, ...[debit, credit, fee, balanceAfter].map(decimalMoney), CURRENCY];
+  return [...texts, ...[debit, credit, fee, balance].map(decimalOrNothing), CURRENCY];
 }
 
-function balanceRecord(at: number, type: string, label: string, balance: number): unknown[] {
-  return [iso(at), null, type, label, null, null, null, null, null, decimalMoney(balance), CURRENCY];
+function balanceRecord(at: number, type: string, label: string, balance: number | null): unknown[] {
+  return [iso(at), null, type, label, null, null, null, null, null, decimalOrNothing(balance), CURRENCY];
+}
+
+/** Null: hidden from the reader, or no amount of this kind. */
+function decimalOrNothing(amount: number | null): string | null {
+  return amount === null ? null : decimalMoney(amount);
 }

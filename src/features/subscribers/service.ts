@@ -115,7 +115,7 @@ export function createSubscribers(context: SubscriberContext) {
     const guesser = isExact(query) ? agentOf(actor.caller) : null;
     const refusal = agentSearchRefusal(actor.caller, query);
     if (refusal) return refusal;
-    if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal();
+    if (query.onlyPeps && !(await pep.hasAccess(actor.caller))) return pepListRefusal(actor.caller);
     const { rows, total } = await select(actor, query);
     const sought = [query.phoneNumber, query.accountNumber, query.cardSerial].join(' ').trim();
     // A page after the last one shows no customer, and its total that there is one.

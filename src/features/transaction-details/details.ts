@@ -18,7 +18,8 @@ export interface PostingView {
 
 export interface FeeView {
   party: Exclude<Side, 'operator'>;
-  account_id: string;
+  /** Null: a person that the caller may not see. */
+  account_id: string | null;
   charged: number;
   earned: number;
 }
@@ -42,12 +43,15 @@ export interface SealView {
 
 export type Side = 'payer' | 'payee' | 'operator';
 
+/** Without an id: a person that the caller may not see. */
+export type VisibleParty = Omit<PartyDetails, 'id'> & { id: string | null };
+
 export interface TransactionDetails extends TransactionRecord {
   authorization_code: string | null;
   card: string | null;
   terminal_id: string | null;
-  payer: PartyDetails;
-  payee: PartyDetails;
+  payer: VisibleParty;
+  payee: VisibleParty;
   postings: PostingView[];
   fees: FeeView[];
   related: RelatedView[];

@@ -4,7 +4,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { isMovementType, MOVEMENT_TYPES } from '../../ledger/movement-types.ts';
 import { newPdf } from '../../pdf/document.ts';
 import { Sheet } from '../../pdf/sheet.ts';
-import type { PartyDetails, TransactionDetails } from './details.ts';
+import type { TransactionDetails, VisibleParty } from './details.ts';
 
 export interface EvidenceOptions {
   /** The legal name of the operator. */
@@ -59,13 +59,13 @@ const KINDS: Record<string, string> = {
   payouts_in_transit: 'Operator: pay-outs in transit',
 };
 
-function partyLines({ id, kind, name, owner, location, phone_number, account_number }: PartyDetails): string[] {
+function partyLines({ id, kind, name, owner, location, phone_number, account_number }: VisibleParty): string[] {
   const account = account_number && `${kind === 'processor' ? 'Merchant id' : 'Account'}: ${account_number}`;
   return [
     name ?? 'Name withheld',
     joined(kindText(kind), owner && `Owner: ${owner}`, location),
     joined(phone_number && `Phone: ${phone_number}`, account),
-    id,
+    id ?? '',
   ].filter((line) => line !== '');
 }
 

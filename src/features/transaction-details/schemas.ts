@@ -5,7 +5,7 @@ import { transaction } from '../transactions/service.ts';
 
 const party = Type.Object(
   {
-    id: Type.String(),
+    id: textOrNull('Null for a politically exposed person on the other side.'),
     kind: textOrNull(
       'wallet, agent_float, agent_commission, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.',
     ),
@@ -40,7 +40,7 @@ const posting = Type.Object(
 const fee = Type.Object(
   {
     party: Type.Enum(['payer', 'payee']),
-    account_id: Type.String(),
+    account_id: textOrNull('Null for a politically exposed person on the other side.'),
     charged: minorUnits('Fee paid by the party.'),
     earned: minorUnits('Commission of the party, paid at once or accrued until it is settled.'),
   },

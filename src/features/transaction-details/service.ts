@@ -7,23 +7,22 @@ import { lastFour } from '../../kernel/text.ts';
 import { commissionAccountOf } from '../../ledger/commission-accounts.ts';
 import type { MovementDetails, MovementPosting, MovementRecords } from '../../ledger/queries/movement-details.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
-import { createContacts, maskedContact, NO_CONTACT } from '../../parties/contacts.ts';
+import { createContacts, maskedContact } from '../../parties/contacts.ts';
 import { createPartyViews, type NameDependencies, rolesOf } from '../../parties/names.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
 import { type Earned, takeEarned } from '../../payments/fees.ts';
 import type { Compliance } from '../compliance/service.ts';
 import type { WebhookDeliveries } from '../partners/deliveries/service.ts';
 import { accountView, operatorView, ownAccountOf, type TransactionRecord } from '../transactions/service.ts';
 import type { FeeView, PartyDetails, PostingView, RelatedView, Side, TransactionDetails } from './details.ts';
 import { createEvidence, type EvidenceDependencies } from './evidence.ts';
+import { createDetailsMasking, type MaskingDependencies } from './pep-masking.ts';
 import { type AlertView, alertView, auditView, type DeliveryView, deliveryView } from './views.ts';
 
-export interface DetailDependencies extends NameDependencies, EvidenceDependencies {
+export interface DetailDependencies extends NameDependencies, EvidenceDependencies, MaskingDependencies {
   records: MovementRecords;
   compliance: Pick<Compliance, 'alerts'>;
   deliveries: Pick<WebhookDeliveries, 'list'>;
   audit: AuditLog;
-  pep: PepGuard;
 }
 
 export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
@@ -31,7 +30,8 @@ export type TransactionLookup = ReturnType<typeof createTransactionLookup>;
 const ATTACHED = { limit: 50, offset: 0 };
 
 export function createTransactionLookup(dependencies: DetailDependencies) {
-  const { records, compliance, deliveries, audit, pep } = dependencies;
+  const { records, compliance, deliveries, audit, pepPayments } = dependencies;
+  const masked = createDetailsMasking(dependencies);
   const partyView = createPartyViews(dependencies);
   const contactOf = createContacts(dependencies.database.reader, dependencies.findAgent);
 
@@ -43,12 +43,8 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     const own = ownAccountOf(actor.caller);
     if (!movement) return (await records.archivedRefusal(id)) ?? noSuchTransaction();
     if (own !== null && !isParty(movement, own)) return noSuchTransaction();
-    const refusal = own === null ? await pepRefusal(actor, movement) : null;
-    return refusal ?? describe(actor, movement, own);
-  }
-
-  async function pepRefusal(actor: Actor, { fromAccount, toAccount }: MovementDetails): Promise<Refusal | null> {
-    return (await pep.refusalOf(actor, fromAccount, 'history')) ?? (await pep.refusalOf(actor, toAccount, 'history'));
+    const refusal = own === null ? await pepPayments.refusal(actor, movement, noSuchTransaction()) : null;
+    return refusal ?? masked(actor.caller, own, await describe(actor, movement, own));
   }
 
   async function describe(actor: Actor, movement: MovementDetails, own: string | null): Promise<TransactionDetails> {
@@ -87,7 +83,7 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     };
   }
 
-  /** Owners know the ids of their counterparties, but not the names and numbers of politically exposed persons. */
+  /** Full numbers for callers who may read them elsewhere, and for the party itself. */
   async function visibleParty(
     caller: Caller,
     id: string,
@@ -95,12 +91,9 @@ export function createTransactionLookup(dependencies: DetailDependencies) {
     own: string | null,
   ): Promise<PartyDetails> {
     const party = await partyView(id, role, seesFullNames(caller));
-    if (own !== null && own !== id && (await pep.isPep(id))) return { ...party, name: null, ...NO_CONTACT };
     const contact = await contactOf(id, party.kind);
-    return {
-      ...party,
-      ...(own === id || seesNumbers(caller, party.kind) ? contact : maskedContact(contact, party.kind)),
-    };
+    const isShown = own === id || seesNumbers(caller, party.kind);
+    return { ...party, ...(isShown ? contact : maskedContact(contact, party.kind)) };
   }
 
   /** Alerts, deliveries and audit entries, each for the callers that can read them elsewhere. */

@@ -1,4 +1,6 @@
 // Opaque cursors of the history: the next page starts where the last one ended, whatever was posted since.
+import type { Vault } from '../../auth/vault.ts';
+
 export interface Cursor {
   /** The seq of a posting, or the id of a movement. */
   position: string;
@@ -10,19 +12,38 @@ export interface Cursor {
   left?: number | undefined;
 }
 
-const FORM = /^(\d{1,16}|txn_[0-9A-Z]{26})\.(\d{1,15})(\+?)(?:\.(\d{1,15}))?$/;
-
-export function writeCursor({ position, total, isMinimum, left }: Cursor): string {
-  const text = `${position}.${total}${isMinimum ? '+' : ''}${left === undefined ? '' : `.${left}`}`;
-  return Buffer.from(text, 'latin1').toString('base64url');
+export interface Cursors {
+  write(cursor: Cursor): string;
+  /** Null for text that is not a cursor of this service. */
+  read(text: string): Cursor | null;
 }
 
-/** Null for text that is not a cursor of this service. */
-export function readCursor(text: string): Cursor | null {
-  const [, position, total, sign, left] = FORM.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (position === undefined || total === undefined) return null;
-  const further = left === undefined ? {} : { left: Number(left) };
-  const cursor = { position, total: Number(total), isMinimum: sign === '+', ...further };
-  // base64url decoding is lenient: accept only the exact text that writeCursor produces.
-  return writeCursor(cursor) === text ? cursor : null;
+const FORM = /^(\d{1,16}|txn_[0-9A-Z]{26})\.(\d{1,15})(\+?)(?:\.(\d{1,15}))?$/;
+const CONTEXT = 'history cursor';
+
+/** Encrypted: a page may end with a payment whose id the caller must not see. */
+export function createCursors(vault: Vault): Cursors {
+  return {
+    write: ({ position, total, isMinimum, left }) => {
+      const text = `${position}.${total}${isMinimum ? '+' : ''}${left === undefined ? '' : `.${left}`}`;
+      return vault.seal(text, CONTEXT).toString('base64url');
+    },
+    read(text) {
+      const [, position, total, sign, left] = FORM.exec(opened(vault, text)) ?? [];
+      if (position === undefined || total === undefined) return null;
+      const further = left === undefined ? {} : { left: Number(left) };
+      return { position, total: Number(total), isMinimum: sign === '+', ...further };
+    },
+  };
+}
+
+function opened(vault: Vault, text: string): string {
+  const sealed = Buffer.from(text, 'base64url');
+  // base64url decoding is lenient: accept only the exact text that was written.
+  if (sealed.toString('base64url') !== text) return '';
+  try {
+    return vault.open(sealed, CONTEXT);
+  } catch {
+    return '';
+  }
 }

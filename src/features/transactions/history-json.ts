@@ -2,10 +2,10 @@
 import type { Page } from '../../http/paging.ts';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
-import type { MaskedPage } from './pep-masking.ts';
+import type { HistoryPage, TransactionRecord } from './record.ts';
 
 /** `more`: additional fields of the reply. */
-export function historyJson(history: MaskedPage, page: Page, more: object = {}): string {
+export function historyJson(history: HistoryPage, page: Page, more: object = {}): string {
   const { transactions, total, isMinimum, nextCursor, archivedBefore } = history;
   const minimum = isMinimum ? { total_is_minimum: true } : {};
   const archived = archivedBefore === undefined ? {} : { archived_before: iso(archivedBefore) };
@@ -20,8 +20,6 @@ export function historyJson(history: MaskedPage, page: Page, more: object = {}):
   return `{"transactions":[${transactions.map(recordJson).join(',')}],${rest.slice(1)}`;
 }
 
-function recordJson(record: MaskedPage['transactions'][number]): string {
-  if (!('metadata' in record)) return JSON.stringify(record);
-  const { metadata, ...seen } = record;
+function recordJson({ metadata, ...seen }: TransactionRecord): string {
   return withMember(JSON.stringify(seen), 'metadata', metadata ?? 'null');
 }

@@ -1,6 +1,7 @@
 // The transaction history: of one account from its own side, or of all accounts for the operator.
 import type { Actor } from '../../audit/log.ts';
 import { isStaff } from '../../auth/caller.ts';
+import type { Vault } from '../../auth/vault.ts';
 import type { Range } from '../../http/date-range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
@@ -8,9 +9,9 @@ import type { MovementEntry, MovementList } from '../../ledger/queries/movement-
 import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
-import { type Cursor, writeCursor } from './cursor.ts';
+import { type Cursor, createCursors } from './cursor.ts';
 import { createHistoryNames } from './names.ts';
-import { createPepMasking, type MaskedPage } from './pep-masking.ts';
+import { createPepMasking, type MaskingDependencies } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 import {
   type AccountHistoryRequest,
@@ -23,7 +24,8 @@ import {
   tooFar,
 } from './selection.ts';
 
-export interface TransactionsDependencies extends AccessDependencies, NameDependencies {
+export interface TransactionsDependencies extends AccessDependencies, NameDependencies, MaskingDependencies {
+  vault: Vault;
   books: Books;
   totals: AccountTotals;
   movementList: MovementList;
@@ -48,32 +50,33 @@ export interface SummedHistory extends HistoryPage {
 }
 
 const NO_SUMS: Sums = { rows: [], complete: true };
+/** Pages of hidden records in a row that one request reads. */
+const MAX_EMPTY_PAGES = 20;
 const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
 
 export type Transactions = ReturnType<typeof createTransactions>;
 
 export function createTransactions(dependencies: TransactionsDependencies) {
-  const { books, totals, movementList, pep } = dependencies;
+  const { books, totals, movementList, pepPayments } = dependencies;
   const accountsOf = createAccess(dependencies);
-  const { maskCounterparties, maskRecords } = createPepMasking(pep);
+  const visible = createPepMasking(dependencies);
+  const cursors = createCursors(dependencies.vault);
   const withNames = createHistoryNames(dependencies);
   return {
-    async history(actor: Actor, request: HistoryRequest): Promise<MaskedPage | Refusal> {
-      const selection = readSelection(request);
+    async history(actor: Actor, request: HistoryRequest): Promise<HistoryPage | Refusal> {
+      const selection = readSelection(request, cursors);
       if (selection instanceof Refusal) return selection;
       const accounts = await accountsOf(actor, request);
       if (accounts instanceof Refusal) return accounts;
       const [accountId, counterparty, third] = accounts;
       // A movement has two parties.
       if (!includesCompleted(request.status) || third !== undefined) return NOTHING;
-      if (accountId === undefined) {
-        const all = await operatorPage(actor, selection);
-        return all instanceof Refusal ? all : withNames(actor, await marked(selection, all));
-      }
-      const page = isFiltered(selection.slip)
-        ? slipPage(actor, accounts, selection)
-        : accountPage(actor, accountId, selection, { counterparty });
-      return namedFor(actor, accountId, await marked(selection, await page));
+      return named(actor, selection, (from) => {
+        if (accountId === undefined) return operatorPage(actor, from);
+        return isFiltered(selection.slip)
+          ? slipPage(actor, accounts, from)
+          : accountPage(actor, accountId, from, { counterparty });
+      });
     },
     accountHistory,
     /** The same, with totals of all matching records on the first page. */
@@ -87,7 +90,8 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       // The first page ends at the newest summed record, so that page and totals cover the same records.
       const page = await accountHistory(actor, accountId, request, summed);
       if (page instanceof Refusal) return page;
-      return { ...page, sums: summed?.complete ? summed.rows : null, sumsPending: summed?.complete === false };
+      const sums = summed?.complete && (await showsSums(actor, accountId, request)) ? summed.rows : null;
+      return { ...page, sums, sumsPending: summed?.complete === false };
     },
   };
 
@@ -98,18 +102,24 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     request: AccountHistoryRequest,
     sums: Sums | null,
   ): Promise<HistoryPage | Refusal> {
-    const selection = readSelection(request);
+    const selection = readSelection(request, cursors);
     if (selection instanceof Refusal) return selection;
     if (!includesCompleted(request.status)) return NOTHING;
-    return namedFor(
-      actor,
-      accountId,
-      await marked(selection, await accountPage(actor, accountId, selection, { sums })),
-    );
+    return named(actor, selection, (from) => accountPage(actor, accountId, from, { sums }));
+  }
+
+  /** The sums of a chosen period and its visible records would give away a hidden one. */
+  async function showsSums(
+    { caller }: Actor,
+    accountId: string,
+    { from, to }: AccountHistoryRequest,
+  ): Promise<boolean> {
+    const isWhole = from === undefined && to === undefined;
+    return isWhole || ownAccountOf(caller) !== null || !(await pepPayments.hidesBalances(caller, accountId));
   }
 
   async function sumsOf(accountId: string, request: AccountHistoryRequest): Promise<Sums | Refusal> {
-    const selection = readSelection(request);
+    const selection = readSelection(request, cursors);
     if (selection instanceof Refusal) return selection;
     if (!includesCompleted(request.status)) return NO_SUMS;
     const { type, from, to } = selection;
@@ -125,19 +135,22 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       : { ...page, archivedBefore };
   }
 
-  /** The owner of an account knows its counterparties: they are masked for other callers only. */
-  async function namedFor(
+  /** Reads on after a page without visible records: that there are more of them must not reveal hidden matches. */
+  async function named(
     actor: Actor,
-    accountId: string,
-    page: HistoryPage | Refusal,
+    selection: Selection,
+    read: (from: Selection) => Promise<HistoryPage | Refusal>,
   ): Promise<HistoryPage | Refusal> {
-    if (page instanceof Refusal) return page;
-    const isOwn = ownAccountOf(actor.caller) === accountId;
-    return withNames(actor, isOwn ? page : await maskCounterparties(accountId, page));
+    let page = await read(selection);
+    for (let pages = 1; pages < MAX_EMPTY_PAGES && selection.limit > 0; pages++) {
+      if (page instanceof Refusal || page.transactions.length > 0 || page.nextCursor === null) break;
+      page = await read({ ...selection, offset: 0, cursor: cursors.read(page.nextCursor) });
+    }
+    return page instanceof Refusal ? page : withNames(actor, await marked(selection, page));
   }
 
   async function accountPage(
-    { caller }: Actor,
+    actor: Actor,
     accountId: string,
     selection: Selection,
     { sums = null, counterparty }: { sums?: Sums | null; counterparty?: string | undefined },
@@ -158,15 +171,16 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       counted ?? storedCount(accountId, archived),
     ]);
     if (!page) return tooFar();
-    const transactions = page.entries.map((entry) => accountView(accountId, entry, isStaff(caller)));
+    const records = page.entries.map((entry) => accountView(accountId, entry, isStaff(actor.caller)));
+    const transactions = await visible(actor, accountId, records);
     const next = page.next?.toString() ?? null;
     if (isFiltered(search)) return pageOf(transactions, countSeen(selection, transactions.length, next), next);
-    return pageOf(transactions, atLeast(matches, offset + transactions.length), next);
+    return pageOf(transactions, atLeast(matches, offset + records.length), next, records.length);
   }
 
   /** The few movements that a slip names, from the side of the first account. */
   async function slipPage(
-    { caller }: Actor,
+    actor: Actor,
     parties: readonly string[],
     selection: Selection,
   ): Promise<HistoryPage | Refusal> {
@@ -177,9 +191,9 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const viewOf = ({ id, ...entry }: MovementEntry) => {
       const posting = postings.get(id);
       if (!posting) throw new Error(`movement ${id} has no posting on ${accountId}`);
-      return accountView(accountId, { ...entry, ...posting }, isStaff(caller));
+      return accountView(accountId, { ...entry, ...posting }, isStaff(actor.caller));
     };
-    const transactions = page.entries.map(viewOf);
+    const transactions = await visible(actor, accountId, page.entries.map(viewOf));
     return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
   }
 
@@ -213,7 +227,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     return { total, isMinimum: false, left: Math.max(0, total - offset), before };
   }
 
-  async function operatorPage(actor: Actor, selection: Selection): Promise<MaskedPage | Refusal> {
+  async function operatorPage(actor: Actor, selection: Selection): Promise<HistoryPage | Refusal> {
     const { cursor, limit: _, offset, slip, amounts, ...filter } = selection;
     const isSearch = isFiltered(slip) || isFiltered(amounts);
     const [page, counted] = await Promise.all([
@@ -221,29 +235,29 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       isSearch ? null : cursor ? countFromCursor(cursor, offset) : countMovements(filter),
     ]);
     if (page instanceof Refusal) return page;
-    const transactions = page.entries.map((entry) => operatorView(entry, isStaff(actor.caller)));
-    if (isFiltered(amounts)) return visiblePage(actor, selection, transactions, page.next);
-    const shown = transactions.length;
-    const matches = counted ? atLeast(counted, offset + shown) : countSeen(selection, shown, page.next);
-    return maskRecords(actor, pageOf(transactions, matches, page.next));
-  }
-
-  /** Hidden records are neither shown nor counted: otherwise repeated searches would find out their amounts. */
-  async function visiblePage(
-    actor: Actor,
-    selection: Selection,
-    found: TransactionRecord[],
-    next: string | null,
-  ): Promise<MaskedPage> {
-    const masked = await maskRecords(actor, pageOf(found, { total: 0, isMinimum: false }, next));
-    const transactions = masked.transactions.filter((record) => 'type' in record);
-    return pageOf(transactions, countSeen(selection, transactions.length, next), next);
+    const records = page.entries.map((entry) => operatorView(entry, isStaff(actor.caller)));
+    const transactions = await visible(actor, null, records);
+    // A search does not count hidden records: otherwise repeated searches would find out their amounts.
+    if (!counted) return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
+    return pageOf(transactions, atLeast(counted, offset + records.length), page.next, records.length);
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
   async function countMovements(filter: Range & { type?: string }): Promise<MatchCount> {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
+  }
+
+  /** `read`: the number of records that the page has read, seen or not. */
+  function pageOf(
+    transactions: TransactionRecord[],
+    { total, isMinimum, left }: MatchCount,
+    position: string | null,
+    read = transactions.length,
+  ): HistoryPage {
+    const stillLeft = left === undefined ? undefined : left - read;
+    const nextCursor = position === null ? null : cursors.write({ position, total, isMinimum, left: stillLeft });
+    return { transactions, total, isMinimum, nextCursor };
   }
 }
 
@@ -259,13 +273,6 @@ function countFromCursor({ total, isMinimum = false, left }: Cursor, offset: num
 /** A lower bound is never less than the number of records already shown. */
 function atLeast(matches: MatchCount, seen: number): MatchCount {
   return matches.isMinimum ? { ...matches, total: Math.max(matches.total, seen) } : matches;
-}
-
-function pageOf(transactions: TransactionRecord[], matches: MatchCount, position: string | null): HistoryPage {
-  const { total, isMinimum, left } = matches;
-  const stillLeft = left === undefined ? undefined : left - transactions.length;
-  const nextCursor = position === null ? null : writeCursor({ position, total, isMinimum, left: stillLeft });
-  return { transactions, total, isMinimum, nextCursor };
 }
 
 /** Searches are not counted, which would take longer than the page: the total is what the pages up to this one showed. */

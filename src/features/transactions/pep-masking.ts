@@ -1,43 +1,51 @@
-// Masks politically exposed persons (PEPs) in histories: their ids for other parties, whole records for the operator.
+// Politically exposed persons (PEPs) in histories: parties see their own payments without the person's id, staff see neither.
 import type { Actor } from '../../audit/log.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import type { HistoryPage, TransactionRecord } from './record.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
+import { ownAccountOf } from './access.ts';
+import type { TransactionRecord } from './record.ts';
 
-/** The fields shown of a movement whose parties the caller may not see. */
-export type HiddenTransaction = Pick<TransactionRecord, 'transaction_id' | 'status'>;
-
-export type MaskedPage = HistoryPage<TransactionRecord | HiddenTransaction>;
-
-export function createPepMasking(pep: PepGuard) {
-  return {
-    /** In the history of one account: the records stay, and a PEP on the other side is shown without its id. */
-    async maskCounterparties(accountId: string, page: HistoryPage): Promise<HistoryPage> {
-      const peps = await pepsOf(page, accountId);
-      if (peps.size === 0) return page;
-      return { ...page, transactions: page.transactions.map((record) => withoutPeps(record, peps)) };
-    },
-
-    /** In the history of all accounts: records with a PEP on either side show no more than their id and status. */
-    async maskRecords(actor: Actor, page: HistoryPage): Promise<MaskedPage> {
-      const hidden = await pep.hidden(actor, partiesOf(page));
-      const isHidden = (id: string | null) => id !== null && hidden.has(id);
-      const transactions = page.transactions.map((record) => {
-        const { transaction_id, status, payer_id, payee_id } = record;
-        return isHidden(payer_id) || isHidden(payee_id) ? { transaction_id, status } : record;
-      });
-      return { ...page, transactions };
-    },
-  };
-
-  async function pepsOf(page: HistoryPage, except: string): Promise<Set<string>> {
-    const ids = [...new Set(partiesOf(page))].filter((id) => id !== null).filter((id) => id !== except);
-    const marks = await Promise.all(ids.map(pep.isPep));
-    return new Set(ids.filter((_, index) => marks[index]));
-  }
+export interface MaskingDependencies {
+  pep: PepGuard;
+  pepPayments: PepPayments;
 }
 
-function partiesOf({ transactions }: HistoryPage): (string | null)[] {
-  return transactions.flatMap(({ payer_id, payee_id }) => [payer_id, payee_id]);
+export function createPepMasking({ pep, pepPayments }: MaskingDependencies) {
+  /** The records that the caller may see, as it may see them. `accountId`: whose history it is; null for that of all accounts. */
+  return async function visible(
+    actor: Actor,
+    accountId: string | null,
+    records: TransactionRecord[],
+  ): Promise<TransactionRecord[]> {
+    if (accountId === null) return withoutHidden(actor, records);
+    // An agent sees its own payments and those of its sub-agents, a merchant and a partner their own.
+    const isParty = ownAccountOf(actor.caller) !== null;
+    if (isParty || (await pep.hasAccess(actor.caller))) return withoutIds(accountId, records);
+    const [seen, hidesBalances] = await Promise.all([
+      withoutHidden(actor, records),
+      records.length > 0 && pepPayments.hidesBalances(actor.caller, accountId),
+    ]);
+    return hidesBalances ? seen.map((record) => ({ ...record, balance_after: null })) : seen;
+  };
+
+  async function withoutHidden(actor: Actor, records: TransactionRecord[]): Promise<TransactionRecord[]> {
+    const hidden = await pepPayments.hidden(
+      actor,
+      records.map(({ transaction_id: id, type, payer_id: fromAccount, payee_id: toAccount }) => ({
+        ...{ id, type, fromAccount, toAccount },
+      })),
+    );
+    return hidden.size === 0 ? records : records.filter(({ transaction_id }) => !hidden.has(transaction_id));
+  }
+
+  /** The records stay, and a PEP on the other side has no id. */
+  async function withoutIds(accountId: string, records: TransactionRecord[]): Promise<TransactionRecord[]> {
+    const ids = new Set(records.flatMap(({ payer_id, payee_id }) => [payer_id, payee_id]));
+    const others = [...ids].filter((id) => id !== null).filter((id) => id !== accountId);
+    const marks = await Promise.all(others.map(pep.isPep));
+    const peps = new Set(others.filter((_, index) => marks[index]));
+    return peps.size === 0 ? records : records.map((record) => withoutPeps(record, peps));
+  }
 }
 
 /** The record with null in place of each PEP's id. */

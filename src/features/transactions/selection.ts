@@ -3,7 +3,7 @@ import { type Range, readRange } from '../../http/date-range.ts';
 import type { Page } from '../../http/paging.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
-import { type Cursor, readCursor } from './cursor.ts';
+import type { Cursor, Cursors } from './cursor.ts';
 
 export interface AccountHistoryRequest extends Page {
   type?: string;
@@ -49,7 +49,7 @@ export interface Selection extends Range, Page {
 /** The skipped records are counted one by one in an index, which takes about 10 ms for this many. */
 const MAX_OFFSET = 100_000;
 
-export function readSelection(request: HistoryRequest): Selection | Refusal {
+export function readSelection(request: HistoryRequest, cursors: Cursors): Selection | Refusal {
   const { limit, offset, type, from, to, cursor: text } = request;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;
@@ -59,7 +59,7 @@ export function readSelection(request: HistoryRequest): Selection | Refusal {
   }
   const amounts = readAmounts(request);
   if (amounts instanceof Refusal) return amounts;
-  const cursor = text === undefined ? null : readCursor(text);
+  const cursor = text === undefined ? null : cursors.read(text);
   if (text !== undefined && cursor === null) return badCursor();
   return { limit, offset, cursor, slip: readSlip(request), amounts, ...range, ...(type ? { type } : {}) };
 }

@@ -664,7 +664,7 @@ export type Approval = {
      */
     expires_at: string;
     /**
-     * As the requester sent it.
+     * As the requester sent it. Null while PEP access is required.
      */
     request_id: string | null;
     /**
@@ -873,7 +873,7 @@ export type AuditEntry = {
      */
     request_id: string | null;
     /**
-     * What was changed; secrets and PINs are never included.
+     * What was changed; secrets and PINs are never included. Empty, without resource_id and request_id, for an entry about a politically exposed person that the reader may not see.
      */
     details: {
         [key: string]: unknown;
@@ -4193,17 +4193,6 @@ export type HealthReport = {
     uptime_seconds: number;
 };
 
-/**
- * A transaction of a politically exposed person.
- */
-export type HiddenTransaction = {
-    transaction_id: string;
-    /**
-     * Always COMPLETED.
-     */
-    status: string;
-};
-
 export type InAppPayment = {
     success: true;
     transaction_id: string;
@@ -4708,9 +4697,9 @@ export type InboundRecord = {
      */
     idempotency_key: string;
     /**
-     * What the partner owed after the credit. Minor units.
+     * What the partner owed after the credit. Minor units. Null where it would reveal a credit that the reader may not see.
      */
-    partner_outstanding: number;
+    partner_outstanding: number | null;
     /**
      * ISO 8601, UTC.
      */
@@ -5439,7 +5428,7 @@ export type ListAgentFloatsReply = {
 };
 
 export type ListAgentTransactionsReply = {
-    transactions: Array<Transaction | HiddenTransaction>;
+    transactions: Array<Transaction>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -5699,7 +5688,7 @@ export type ListFeeSettingsReply = {
 };
 
 export type ListInboundCreditsReply = {
-    inbound: Array<ListedInboundRecord>;
+    inbound: Array<InboundRecord>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -5863,7 +5852,7 @@ export type ListPayoutsReply = {
 };
 
 export type ListProcessorTransactionsReply = {
-    transactions: Array<Transaction | HiddenTransaction>;
+    transactions: Array<Transaction>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6014,45 +6003,7 @@ export type ListSuspenseItemsReply = {
     /**
      * Credits whose payer is not identified.
      */
-    suspense: Array<{
-        transaction_id: string;
-        /**
-         * Whole days since the credit.
-         */
-        age_days: number;
-        /**
-         * The wallet that was credited.
-         */
-        subscriber_id?: string;
-        /**
-         * The name of its holder.
-         */
-        subscriber_name?: string | null;
-        /**
-         * Minor units.
-         */
-        amount?: number;
-        /**
-         * For display, such as 125.00 SLE.
-         */
-        amount_formatted?: string;
-        /**
-         * ISO 4217; always SLE.
-         */
-        currency?: string;
-        /**
-         * The reference of the notification.
-         */
-        reference?: string | null;
-        /**
-         * The card that the cash was paid in for.
-         */
-        card_serial?: string | null;
-        /**
-         * ISO 8601, UTC.
-         */
-        created_at?: string;
-    }>;
+    suspense: Array<SuspenseItem>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6088,7 +6039,7 @@ export type ListTerminalKeysReply = {
 };
 
 export type ListTransactionsReply = {
-    transactions: Array<Transaction | HiddenTransaction>;
+    transactions: Array<Transaction>;
     /**
      * Number of records that match the filter, on all pages.
      */
@@ -6303,101 +6254,6 @@ export type ListedCard = {
 };
 
 /**
- * Only inbound_id and status if the beneficiary is a politically exposed person and the caller has no open PEP access.
- */
-export type ListedInboundRecord = {
-    /**
-     * The id of the inbound credit at this service.
-     */
-    inbound_id: string;
-    partner_id?: string;
-    /**
-     * The name of the partner now.
-     */
-    partner_name?: string;
-    /**
-     * The partner's id of the credit or cash-in, unique per partner.
-     */
-    reference?: string;
-    /**
-     * COMPLETED: credited. REJECTED: refused, nothing moved. FAILED: not processed, nothing moved. REVERSED: taken back after it was completed.
-     */
-    status: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED';
-    /**
-     * Null if the credit was completed.
-     */
-    failure_code?: string | null;
-    /**
-     * Null if no money moved.
-     */
-    transaction_id?: string | null;
-    /**
-     * Minor units.
-     */
-    amount?: number;
-    /**
-     * Minor units.
-     */
-    fee?: number;
-    /**
-     * The amount credited to the wallet. Minor units.
-     */
-    net_credited?: number;
-    /**
-     * ISO 4217; always SLE.
-     */
-    currency?: string;
-    /**
-     * How the partner named the beneficiary.
-     */
-    identified_by?: 'account_number' | 'msisdn' | 'card_serial';
-    /**
-     * As the partner sent it.
-     */
-    identifier?: string;
-    /**
-     * Null if no beneficiary was found.
-     */
-    subscriber_id?: string | null;
-    /**
-     * As the partner sent it; null if it sent a phone number or a card.
-     */
-    account_number?: string | null;
-    /**
-     * First name and last initial.
-     */
-    account_name?: string | null;
-    /**
-     * Free text of the sender. Null if there is none.
-     */
-    narration?: string | null;
-    /**
-     * Null if the partner sent none.
-     */
-    payer?: InboundPayer | null;
-    /**
-     * The API key of the partner.
-     */
-    key_id?: string;
-    /**
-     * The header X-Idempotency-Key of the request.
-     */
-    idempotency_key?: string;
-    /**
-     * What the partner owed after the credit. Minor units.
-     */
-    partner_outstanding?: number;
-    /**
-     * ISO 8601, UTC.
-     */
-    completed_at?: string;
-    /**
-     * Null if it was not reversed.
-     */
-    reversal?: InboundReversal | null;
-};
-
-/**
  * Only id and status if it concerns a politically exposed person and the caller has no open PEP access.
  */
 export type ListedWebhookDelivery = {
@@ -6584,9 +6440,6 @@ export type MessagingAcknowledgement = {
     success: true;
 };
 
-/**
- * Only from and to if one of them is a politically exposed person, without open PEP access.
- */
 export type NetworkLink = {
     /**
      * The account that paid.
@@ -6599,19 +6452,19 @@ export type NetworkLink = {
     /**
      * Number of payments.
      */
-    payments?: number;
+    payments: number;
     /**
      * Their sum, in minor units.
      */
-    value?: number;
+    value: number;
     /**
      * ISO 8601, UTC.
      */
-    last_at?: string;
+    last_at: string;
 };
 
 /**
- * Without name and sums for a politically exposed person, without open PEP access.
+ * Politically exposed persons are shown with open PEP access only.
  */
 export type NetworkNode = {
     id: string;
@@ -6626,7 +6479,7 @@ export type NetworkNode = {
     /**
      * In full for staff; null if the account has none.
      */
-    name?: string | null;
+    name: string | null;
     /**
      * What the subject paid to it. Absent for the subject itself.
      */
@@ -6971,10 +6824,6 @@ export type PartnerCashInReply = {
      * ISO 4217; always SLE.
      */
     currency: string;
-    /**
-     * The balance of the wallet after the cash-in. Minor units.
-     */
-    new_balance: number;
 };
 
 export type PartnerCashInRequest = {
@@ -7043,19 +6892,19 @@ export type PartnerTransaction = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
-     * Null for a system account of the operator.
+     * Null for a system account of the operator, and for a politically exposed person.
      */
     counterparty: string | null;
     /**
-     * Null for a system account of the operator.
+     * Null for a system account of the operator, and for a politically exposed person.
      */
     payer_id: string | null;
     /**
-     * Null for a system account of the operator.
+     * Null for a system account of the operator, and for a politically exposed person.
      */
     payee_id: string | null;
     /**
@@ -9499,29 +9348,29 @@ export type Statement = {
      */
     archived_before?: string;
     /**
-     * Minor units.
+     * Minor units. Null where it would reveal a payment of a politically exposed person to the reader.
      */
-    opening_balance: number;
+    opening_balance: number | null;
     /**
      * For display, such as 125.00 SLE.
      */
-    opening_balance_formatted: string;
+    opening_balance_formatted: string | null;
     /**
-     * opening_balance + total_credits - total_debits.
+     * opening_balance + total_credits - total_debits; null like it.
      */
-    closing_balance: number;
+    closing_balance: number | null;
     /**
      * For display, such as 125.00 SLE.
      */
-    closing_balance_formatted: string;
+    closing_balance_formatted: string | null;
     /**
-     * Minor units.
+     * Minor units. Null where it would reveal a payment of a politically exposed person to the reader.
      */
-    total_credits: number;
+    total_credits: number | null;
     /**
-     * Minor units.
+     * Minor units. Null where it would reveal a payment of a politically exposed person to the reader.
      */
-    total_debits: number;
+    total_debits: number | null;
     /**
      * Number of entries.
      */
@@ -9552,19 +9401,19 @@ export type StatementEntry = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person in another party's history.
+     * The id of the other side; null for a politically exposed person on the other side.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payee_id: string | null;
     /**
@@ -10053,6 +9902,46 @@ export type SuspendProcessorRequest = {
     reason: string;
 };
 
+export type SuspenseItem = {
+    transaction_id: string;
+    /**
+     * Whole days since the credit.
+     */
+    age_days: number;
+    /**
+     * The wallet that was credited.
+     */
+    subscriber_id: string;
+    /**
+     * The name of its holder.
+     */
+    subscriber_name: string | null;
+    /**
+     * Minor units.
+     */
+    amount: number;
+    /**
+     * For display, such as 125.00 SLE.
+     */
+    amount_formatted: string;
+    /**
+     * ISO 4217; always SLE.
+     */
+    currency: string;
+    /**
+     * The reference of the notification.
+     */
+    reference: string | null;
+    /**
+     * The card that the cash was paid in for.
+     */
+    card_serial: string | null;
+    /**
+     * ISO 8601, UTC.
+     */
+    created_at: string;
+};
+
 export type TerminalKey = {
     /**
      * The terminal sends it as X-API-Key-ID.
@@ -10165,19 +10054,19 @@ export type Transaction = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person in another party's history.
+     * The id of the other side; null for a politically exposed person on the other side.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payee_id: string | null;
     /**
@@ -10321,19 +10210,19 @@ export type TransactionDetails = {
      */
     commission: number | null;
     /**
-     * The balance of this account after the transaction. Minor units. Null in a view of all accounts.
+     * The balance of this account after the transaction. Minor units. Null in a view of all accounts, and where it would reveal a payment that the reader may not see.
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person in another party's history.
+     * The id of the other side; null for a politically exposed person on the other side.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person in another party's history.
+     * null for a politically exposed person on the other side.
      */
     payee_id: string | null;
     /**
@@ -10443,7 +10332,10 @@ export type TransactionFee = {
      * The side that sends or receives the money.
      */
     party: 'payer' | 'payee';
-    account_id: string;
+    /**
+     * Null for a politically exposed person on the other side.
+     */
+    account_id: string | null;
     /**
      * Fee paid by the party.
      */
@@ -10455,7 +10347,10 @@ export type TransactionFee = {
 };
 
 export type TransactionParty = {
-    id: string;
+    /**
+     * Null for a politically exposed person on the other side.
+     */
+    id: string | null;
     /**
      * wallet, agent_float, agent_commission, processor, partner_clearing, payouts_in_transit, treasury, suspense or fee_income.
      */

@@ -8,6 +8,7 @@ import { line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply, pageOf } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { createEntryMasking, type EntryMaskingDependencies } from './pep-masking.ts';
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 
@@ -72,7 +73,8 @@ const verdict = Type.Object(
   { title: 'AuditVerification' },
 );
 
-export function auditRoutes(audit: AuditLog): Endpoint[] {
+export function auditRoutes(audit: AuditLog, protection: EntryMaskingDependencies): Endpoint[] {
+  const masking = createEntryMasking(protection);
   return [
     endpoint({
       id: 'listAuditLogs',
@@ -82,11 +84,15 @@ export function auditRoutes(audit: AuditLog): Endpoint[] {
       summary: 'Query the audit log, newest first',
       query: logsQuery,
       replies: { 200: listReply('logs', entry) },
-      handle: async ({ query }) => {
-        const filter = auditQuery(query);
+      handle: async (call) => {
+        const filter = auditQuery(call.query);
         if (filter instanceof Refusal) return filter;
-        const { entries, total } = await audit.find(filter);
-        const { limit, offset } = filter;
+        const { limit, offset, resourceId } = filter;
+        if (resourceId !== undefined && (await masking.isHidden(call, resourceId))) {
+          return ok({ logs: [], total_count: 0, limit, offset });
+        }
+        const { entries: found, total } = await audit.find(filter);
+        const entries = await masking.masked(call, found);
         const names = await audit.actorNames(entries);
         const logs = entries.map((each) => ({
           ...entryView(each),

@@ -29,13 +29,12 @@ export function createNetwork(deps: NetworkDependencies) {
   const { database, clock, pep, kindOf } = deps;
   const partyView = createPartyViews(deps);
 
-  async function nodesOf(actor: Actor, { subject, ids, hidden }: Nodes, links: readonly PaymentLink[]) {
+  async function nodesOf(actor: Actor, subject: string, ids: readonly string[], links: readonly PaymentLink[]) {
     const full = isStaff(actor.caller);
     return Promise.all(
       ids.map(async (id) => {
         const { kind, name } = await partyView(id, null, full);
         const node = { id, kind: kind as AccountKind, is_subject: id === subject };
-        if (hidden.has(id)) return node;
         const [paid, received] = [totalOf(links, subject, id), totalOf(links, id, subject)];
         return { ...node, name, ...(id === subject ? {} : { paid_by_subject: paid, paid_to_subject: received }) };
       }),
@@ -43,7 +42,7 @@ export function createNetwork(deps: NetworkDependencies) {
   }
 
   return {
-    /** Refused for a politically exposed person. Counterparties who are one are shown without name and figures. */
+    /** Refused for a politically exposed person. Counterparties who are one are not shown. */
     async network(actor: Actor, subject: string, query: { days?: string }): Promise<Network | Refusal> {
       const kind = await kindOf(subject);
       if (!SUBJECT_KINDS.includes(kind)) {
@@ -54,7 +53,9 @@ export function createNetwork(deps: NetworkDependencies) {
       const now = clock.now();
       const since = now - Number(query.days ?? DEFAULT_DAYS) * DAY_MS;
       const own = await paymentLinks(database.queries, [subject], { since, maxPostings: MAX_POSTINGS.subject });
-      const counterparties = counterpartiesOf(subject, own.links);
+      const all = counterpartiesOf(subject, own.links);
+      const hidden = await pep.hidden(actor, all);
+      const counterparties = all.filter((id) => !hidden.has(id));
       const shown = counterparties.slice(0, MAX_NODES - 1);
       const among = await paymentLinks(database.queries, shown, {
         ...{ since, maxPostings: MAX_POSTINGS.counterparty, within: shown },
@@ -62,24 +63,17 @@ export function createNetwork(deps: NetworkDependencies) {
       const ids = [subject, ...shown];
       const ofShown = own.links.filter(({ from, to }) => ids.includes(from) && ids.includes(to));
       const links = [...ofShown, ...among.links];
-      const hidden = await pep.hidden(actor, shown);
       const isCut = shown.length < counterparties.length || links.length > MAX_LINKS;
       return {
         subject_id: subject,
         period: { from: iso(since), to: iso(now) },
         counterparty_count: counterparties.length,
-        nodes: await nodesOf(actor, { subject, ids, hidden }, own.links),
-        links: links.slice(0, MAX_LINKS).map((link) => linkView(link, hidden)),
+        nodes: await nodesOf(actor, subject, ids, own.links),
+        links: links.slice(0, MAX_LINKS).map(linkView),
         truncated: isCut || own.isMinimum || among.isMinimum,
       };
     },
   };
-}
-
-interface Nodes {
-  subject: string;
-  ids: readonly string[];
-  hidden: ReadonlySet<string>;
 }
 
 /** By the value of all payments in both directions, highest first. */
@@ -97,7 +91,6 @@ function totalOf(links: readonly PaymentLink[], from: string, to: string) {
   return { payments: found?.payments ?? 0, value: found?.value ?? 0 };
 }
 
-function linkView({ from, to, payments, value, lastAt }: PaymentLink, hidden: ReadonlySet<string>) {
-  if (hidden.has(from) || hidden.has(to)) return { from, to };
+function linkView({ from, to, payments, value, lastAt }: PaymentLink) {
   return { from, to, payments, value, last_at: iso(lastAt) };
 }

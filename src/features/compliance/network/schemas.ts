@@ -33,28 +33,22 @@ const node = Type.Object(
     id: Type.String(),
     kind: Type.Enum(ACCOUNT_KINDS),
     is_subject: Type.Boolean({ description: 'The account that was asked for.' }),
-    name: Type.Optional(textOrNull('In full for staff; null if the account has none.')),
+    name: textOrNull('In full for staff; null if the account has none.'),
     paid_by_subject: Type.Optional(total('What the subject paid to it. Absent for the subject itself.')),
     paid_to_subject: Type.Optional(total('What it paid to the subject. Absent for the subject itself.')),
   },
-  {
-    title: 'NetworkNode',
-    description: 'Without name and sums for a politically exposed person, without open PEP access.',
-  },
+  { title: 'NetworkNode', description: 'Politically exposed persons are shown with open PEP access only.' },
 );
 
 const link = Type.Object(
   {
     from: Type.String({ description: 'The account that paid.' }),
     to: Type.String({ description: 'The account that was paid.' }),
-    payments: Type.Optional(Type.Integer({ description: 'Number of payments.' })),
-    value: Type.Optional(minorUnits('Their sum, in minor units.')),
-    last_at: Type.Optional(timestamp()),
+    payments: Type.Integer({ description: 'Number of payments.' }),
+    value: minorUnits('Their sum, in minor units.'),
+    last_at: timestamp(),
   },
-  {
-    title: 'NetworkLink',
-    description: 'Only from and to if one of them is a politically exposed person, without open PEP access.',
-  },
+  { title: 'NetworkLink' },
 );
 
 export const networkReply = Type.Object(

@@ -76,8 +76,9 @@ function createResolve({ database, audit, payments, findPartner, pep }: Suspense
     const replay = await payments.replay(key, mayAct);
     if (replay) return replay;
     const item = await itemById(database.queries, transactionId);
-    if (!item) return refuse('NOT_FOUND', 'There is no such item of the suspense account.');
-    const refusal = isRefund ? await pep.refusalOf(actor, item.subscriber_id, 'payment') : null;
+    const notFound = refuse('NOT_FOUND', 'There is no such item of the suspense account.');
+    if (!item) return notFound;
+    const refusal = await pep.concealing(actor, [item.subscriber_id], 'payment', notFound);
     if (refusal) return refusal;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
     if (item.isResolved) return (await payments.replay(key, mayAct)) ?? alreadyResolved();

@@ -6,15 +6,12 @@ import { requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../../kernel/money.ts';
-import type { HiddenItem, SuspenseItem } from './store.ts';
-
-const transaction_id = Type.String();
-const age_days = Type.Integer({ description: 'Whole days since the credit.' });
+import type { SuspenseItem } from './store.ts';
 
 const item = Type.Object(
   {
-    transaction_id,
-    age_days,
+    transaction_id: Type.String(),
+    age_days: Type.Integer({ description: 'Whole days since the credit.' }),
     subscriber_id: Type.String({ description: 'The wallet that was credited.' }),
     subscriber_name: textOrNull('The name of its holder.'),
     amount: minorUnits(),
@@ -25,15 +22,6 @@ const item = Type.Object(
     created_at: timestamp(),
   },
   { title: 'SuspenseItem' },
-);
-
-const listedItem = Type.Object(
-  { ...Type.Partial(item).properties, transaction_id, age_days },
-  {
-    description:
-      'Only transaction_id, age_days and created_at if the wallet belongs to a politically exposed person and the caller ' +
-      'has no open PEP access.',
-  },
 );
 
 export const suspenseQuery = listQuery({
@@ -49,17 +37,15 @@ export const suspenseQuery = listQuery({
 });
 
 export const suspenseReply = Type.Object({
-  ...listReply('suspense', listedItem).properties,
+  ...listReply('suspense', item).properties,
   total_amount: minorUnits('The sum of all open items that match. Minor units.'),
 });
 
-export function itemView(row: SuspenseItem | HiddenItem, now: number): Static<typeof listedItem> {
-  const { transaction_id, at } = row;
-  const age = { transaction_id, age_days: Math.max(0, Math.floor((now - at.getTime()) / DAY_MS)) };
-  if (!('amount' in row)) return { ...age, created_at: iso(at) };
-  const { subscriber_id, subscriber_name, amount, reference, card_serial } = row;
+export function itemView(row: SuspenseItem, now: number): Static<typeof item> {
+  const { transaction_id, at, subscriber_id, subscriber_name, amount, reference, card_serial } = row;
   return {
-    ...{ ...age, subscriber_id, subscriber_name, amount, amount_formatted: formatMoney(amount), currency: CURRENCY },
+    ...{ transaction_id, age_days: Math.max(0, Math.floor((now - at.getTime()) / DAY_MS)) },
+    ...{ subscriber_id, subscriber_name, amount, amount_formatted: formatMoney(amount), currency: CURRENCY },
     ...{ reference, card_serial, created_at: iso(at) },
   };
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../kernel/clock.ts';
 import type { Refusal } from '../../../kernel/refusal.ts';
 import type { SuspenseContext } from './context.ts';
 import { createResolutions } from './resolution.ts';
-import { type HiddenItem, openItems, type SuspenseItem } from './store.ts';
+import { openItems, type SuspenseItem } from './store.ts';
 
 export type { SuspenseContext } from './context.ts';
 export { IS_ITEM, openItemSums, openItemsSql, RESOLVING_TYPES } from './store.ts';
@@ -19,7 +19,7 @@ export interface SuspenseQuery extends Page {
 export interface ListedSuspense {
   /** The instant of the ages. */
   at: number;
-  items: (SuspenseItem | HiddenItem)[];
+  items: SuspenseItem[];
   total: number;
   totalAmount: number;
 }
@@ -38,16 +38,13 @@ export function createSuspense(context: SuspenseContext) {
       const at = clock.now();
       // An item of exactly n days is n days old.
       const before = days === undefined ? undefined : new Date(at - Number(days) * DAY_MS + 1);
-      const found = await openItems(database.queries, { subscriberId, reference, before }, query);
+      const except = (await pep.hasAccess(actor.caller)) ? [] : await pep.all();
+      const found = await openItems(database.queries, { subscriberId, reference, before, except }, query);
       // With a subscriber filter, PEP access was checked above.
       const others = subscriberId === undefined ? found.items.map(({ subscriber_id }) => subscriber_id) : [];
-      const hidden = await pep.hidden(actor, others);
-      const items = found.items.map((item) => (hidden.has(item.subscriber_id) ? hiddenOf(item) : item));
-      return { ...found, items, at };
+      // Audits that they were shown: without access there are none in the list.
+      await pep.hidden(actor, others);
+      return { ...found, at };
     },
   };
-}
-
-function hiddenOf({ transaction_id, at }: SuspenseItem): HiddenItem {
-  return { transaction_id, at };
 }

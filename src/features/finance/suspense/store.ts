@@ -18,14 +18,13 @@ export interface SuspenseItem {
   at: Date;
 }
 
-/** What the caller sees of a credit to a person it may not see. */
-export type HiddenItem = Pick<SuspenseItem, 'transaction_id' | 'at'>;
-
 export interface ItemFilter {
   subscriberId?: string | undefined;
   reference?: string | undefined;
   /** Exclusive. */
   before?: Date | undefined;
+  /** Wallets whose items the caller may not see. */
+  except?: readonly string[];
 }
 
 export interface ListedItems {
@@ -93,11 +92,12 @@ export async function openItemSums(queries: Queries, filter: ItemFilter = {}): P
   return rows[0] ?? { count: 0, amount: 0, oldest: null };
 }
 
-function conditions({ subscriberId, reference, before }: ItemFilter): Condition {
+function conditions({ subscriberId, reference, before, except = [] }: ItemFilter): Condition {
   const all = [
     ...(subscriberId === undefined ? [] : [sql`m.to_account = ${subscriberId}`]),
     ...(reference === undefined ? [] : [sql`m.reference = ${reference}`]),
     ...(before === undefined ? [] : [sql`m.at < ${before}`]),
+    ...(except.length === 0 ? [] : [sql`m.to_account <> all(${except})`]),
   ];
   return all.length === 0 ? sql`` : sql`and ${sql.join(all, sql` and `)}`;
 }

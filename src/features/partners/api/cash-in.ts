@@ -82,7 +82,6 @@ export function createCashIn(context: CashInContext) {
             reference,
             amount: receipt.amount,
             currency: CURRENCY,
-            new_balance: receipt.payeeBalance,
           },
           rows: [audit.paymentRow(audited, receipt)],
         }),

@@ -45,7 +45,6 @@ export const cashInReply = Type.Object({
   reference: Type.String(),
   amount: Type.Integer({ description: 'Minor units.' }),
   currency: Type.String(),
-  new_balance: Type.Integer({ description: 'The balance of the wallet after the cash-in. Minor units.' }),
 });
 
 const count = (description: string) =>
@@ -65,7 +64,10 @@ export const historyBody = Type.Object({
 });
 
 const party = () =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null for a system account of the operator.' });
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Null for a system account of the operator, and for a politically exposed person.',
+  });
 const partnerTransaction = Type.Object(
   { ...transaction.properties, counterparty: party(), payer_id: party(), payee_id: party() },
   { title: 'PartnerTransaction' },

@@ -68,8 +68,10 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
       const { deliveries, total } = await listDeliveries(database.queries, filter, page);
       const hidden = await pep.hidden(actor, deliveries.map(subscriberOf));
       const isHidden = (row: DeliveryRow) => hidden.has(subscriberOf(row) ?? '');
-      const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
-      return { deliveries: listed, total };
+      // A hit would confirm the reference of a payment.
+      const found = filter.reference === undefined ? deliveries : deliveries.filter((row) => !isHidden(row));
+      const listed = found.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
+      return { deliveries: listed, total: total - (deliveries.length - found.length) };
     },
     /** With what the latest attempts sent and received, and whether their signatures are valid now. */
     async get(actor: Actor, id: string): Promise<DeliveryDetails | Refusal> {

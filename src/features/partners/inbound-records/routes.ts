@@ -3,7 +3,7 @@ import type { Caller } from '../../../auth/caller.ts';
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
-import { inboundListReply, inboundParams, inboundQuery, inboundReply, inboundView, listedView } from './schemas.ts';
+import { inboundListReply, inboundParams, inboundQuery, inboundReply, inboundView } from './schemas.ts';
 import type { InboundRecords } from './service.ts';
 
 export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
@@ -24,7 +24,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
         if (listed instanceof Refusal) return listed;
         const { rows, total, isMinimum, nextCursor } = listed;
         return ok({
-          inbound: rows.map((row) => listedView(row, seesPayer(call.caller))),
+          inbound: rows.map((row) => inboundView(row, seesPayer(call.caller))),
           total_count: total,
           ...(isMinimum ? { total_is_minimum: true } : {}),
           ...page,

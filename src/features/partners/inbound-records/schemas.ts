@@ -1,12 +1,12 @@
 // Request and response schemas of the records of inbound credits, as staff see them.
 import { type Static, Type } from 'typebox';
 import { dayOrInstant } from '../../../http/date-range.ts';
-import { idField, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
+import { idField, integerOrNull, minorUnits, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { iso } from '../../../kernel/clock.ts';
 import { lastFour, shortName } from '../../../kernel/text.ts';
-import type { HiddenCredit } from './service.ts';
-import { type ReviewedCredit, STATUSES } from './store.ts';
+import type { VisibleCredit } from './service.ts';
+import { STATUSES } from './store.ts';
 
 const MASKED = 'Masked except for compliance_user.';
 
@@ -53,22 +53,16 @@ const inbound = Type.Object(
     payer: Type.Union([payer, Type.Null()], { description: 'Null if the partner sent none.' }),
     key_id: Type.String({ description: 'The API key of the partner.' }),
     idempotency_key: Type.String(),
-    partner_outstanding: minorUnits('What the partner owed after the credit. Minor units.'),
+    partner_outstanding: integerOrNull(
+      'What the partner owed after the credit. Minor units. Null where it would reveal a credit that the reader may not see.',
+    ),
     completed_at: timestamp(),
     reversal: Type.Union([reversal, Type.Null()]),
   },
   { title: 'InboundRecord' },
 );
 
-const { inbound_id, status } = inbound.properties;
-const listed = Type.Object(
-  { ...Type.Partial(inbound).properties, inbound_id, status },
-  {
-    title: 'ListedInboundRecord',
-    description:
-      'Only inbound_id and status if the beneficiary is a politically exposed person and the caller has no open PEP access.',
-  },
-);
+const { status } = inbound.properties;
 
 export const inboundQuery = listQuery({
   status: Type.Optional(Type.Enum(STATUSES)),
@@ -81,7 +75,7 @@ export const inboundQuery = listQuery({
 });
 
 export const inboundListReply = Type.Object({
-  ...listReply('inbound', listed).properties,
+  ...listReply('inbound', inbound).properties,
   total_is_minimum: Type.Optional(
     Type.Literal(true, { description: 'Present if total_count is a lower bound because there are more.' }),
   ),
@@ -90,11 +84,11 @@ export const inboundListReply = Type.Object({
 export const inboundReply = Type.Object({ inbound });
 export const inboundParams = Type.Object({ inbound_id: Type.String({ minLength: 1 }) });
 
-export function statusOf(row: Pick<ReviewedCredit, 'status' | 'reversed_at'>): Static<typeof status> {
+function statusOf(row: Pick<VisibleCredit, 'status' | 'reversed_at'>): Static<typeof status> {
   return (row.reversed_at === null ? row.status : 'REVERSED') as Static<typeof status>;
 }
 
-export function inboundView(row: ReviewedCredit, seesPayer: boolean): Static<typeof inbound> {
+export function inboundView(row: VisibleCredit, seesPayer: boolean): Static<typeof inbound> {
   const { partner_id, partner_name, reference, failure_code, transaction_id, amount, fee, net_credited, currency } =
     row;
   const { identifier, subscriber_id, account_number, account_name, narration, key_id, idempotency_key } = row;
@@ -111,11 +105,7 @@ export function inboundView(row: ReviewedCredit, seesPayer: boolean): Static<typ
   };
 }
 
-export function listedView(row: ReviewedCredit | HiddenCredit, seesPayer: boolean): Static<typeof listed> {
-  return 'reference' in row ? inboundView(row, seesPayer) : { inbound_id: row.id, status: statusOf(row) };
-}
-
-function payerView(row: ReviewedCredit, isSeen: boolean): Static<typeof payer> | null {
+function payerView(row: VisibleCredit, isSeen: boolean): Static<typeof payer> | null {
   const { payer_name: name, payer_account_masked: account, payer_bank_code: bank_code } = row;
   if (name === null && account === null && bank_code === null) return null;
   if (isSeen) return { name, account_masked: account, bank_code };
@@ -129,7 +119,7 @@ function maskedName(name: string): string {
   return last === undefined ? `${[...first][0] ?? ''}.` : shortName({ first_name: first, last_name: last });
 }
 
-function reversalView(row: ReviewedCredit): Static<typeof reversal> | null {
+function reversalView(row: VisibleCredit): Static<typeof reversal> | null {
   const { reversal_transaction_id: transaction_id, reversal_reason: reason, reversed_by, reversed_at } = row;
   if (transaction_id === null || reason === null || reversed_by === null || reversed_at === null) return null;
   return { transaction_id, reason, reversed_by, reversed_at: iso(reversed_at) };

@@ -5,6 +5,7 @@ import { readRange } from '../../../http/date-range.ts';
 import type { Page } from '../../../http/paging.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
+import type { PepPayments } from '../../../parties/pep-payments.ts';
 import {
   COUNTED_AT_MOST,
   type CreditFilter,
@@ -18,6 +19,7 @@ import {
 export interface InboundRecordsDependencies {
   database: Database;
   pep: PepGuard;
+  pepPayments: PepPayments;
 }
 
 export interface InboundQuery extends Page {
@@ -30,11 +32,11 @@ export interface InboundQuery extends Page {
   cursor?: string;
 }
 
-/** What the caller sees of a credit to a person it may not see. */
-export type HiddenCredit = Pick<ReviewedCredit, 'id' | 'status' | 'reversed_at'>;
+/** Null where it would reveal the amount of a credit that the caller may not see. */
+export type VisibleCredit = Omit<ReviewedCredit, 'partner_outstanding'> & { partner_outstanding: number | null };
 
 export interface ListedCredits {
-  rows: (ReviewedCredit | HiddenCredit)[];
+  rows: VisibleCredit[];
   total: number;
   isMinimum: boolean;
   nextCursor: string | null;
@@ -53,14 +55,22 @@ interface Position {
   count: number;
 }
 
-export function createInboundRecords({ database, pep }: InboundRecordsDependencies) {
+export function createInboundRecords({ database, pep, pepPayments }: InboundRecordsDependencies) {
+  async function visible({ caller }: Actor, rows: ReviewedCredit[]): Promise<VisibleCredit[]> {
+    const partners = [...new Set(rows.map(({ partner_id }) => partner_id))];
+    const hides = await Promise.all(partners.map((id) => pepPayments.hidesBalances(caller, id)));
+    const hiding = new Set(partners.filter((_, index) => hides[index]));
+    return rows.map((row) => (hiding.has(row.partner_id) ? { ...row, partner_outstanding: null } : row));
+  }
+
   return {
     async list(actor: Actor, query: InboundQuery): Promise<ListedCredits | Refusal> {
       const selection = readSelection(query);
       if (selection instanceof Refusal) return selection;
       const pepRefusal = await pep.refusalOf(actor, query.subscriber_id ?? null, 'payment');
       if (pepRefusal) return pepRefusal;
-      const { filter, position } = selection;
+      const { position } = selection;
+      const filter = { ...selection.filter, withoutPeps: !(await pep.hasAccess(actor.caller)) };
       const [{ rows, next }, count] = await Promise.all([
         pageOfCredits(database.queries, filter, {
           before: position?.before ?? null,
@@ -71,25 +81,24 @@ export function createInboundRecords({ database, pep }: InboundRecordsDependenci
       ]);
       // With a subscriber filter, PEP access was checked above.
       const others = query.subscriber_id === undefined ? rows.map(({ subscriber_id }) => subscriber_id) : [];
-      const hidden = await pep.hidden(actor, others);
+      // Audits that they were shown: without access there are none in the list.
+      await pep.hidden(actor, others);
       return {
-        rows: rows.map((row) => (hidden.has(row.subscriber_id ?? '') ? hiddenOf(row) : row)),
+        rows: await visible(actor, rows),
         total: Math.min(count, COUNTED_AT_MOST),
         isMinimum: count > COUNTED_AT_MOST,
         nextCursor: next && writeCursor({ before: next, count }),
       };
     },
 
-    async get(actor: Actor, id: string): Promise<ReviewedCredit | Refusal> {
+    async get(actor: Actor, id: string): Promise<VisibleCredit | Refusal> {
       const row = await creditById(database.queries, id);
-      if (!row) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
-      return (await pep.refusalOf(actor, row.subscriber_id, 'payment')) ?? row;
+      const notFound = refuse('NOT_FOUND', 'There is no such inbound transaction.');
+      if (!row) return notFound;
+      const refusal = await pep.concealing(actor, [row.subscriber_id], 'payment', notFound);
+      return refusal ?? (await visible(actor, [row]))[0] ?? notFound;
     },
   };
-}
-
-function hiddenOf({ id, status, reversed_at }: ReviewedCredit): HiddenCredit {
-  return { id, status, reversed_at };
 }
 
 function writeCursor({ before, count }: Position): string {
@@ -102,7 +111,9 @@ function readCursor(text: string): Position | null {
   return before === undefined || count === undefined ? null : { before, count: Number(count) };
 }
 
-function readSelection(query: InboundQuery): { filter: CreditFilter; position: Position | null } | Refusal {
+function readSelection(
+  query: InboundQuery,
+): { filter: Omit<CreditFilter, 'withoutPeps'>; position: Position | null } | Refusal {
   const { status, partner_id, reference, subscriber_id, from, to, cursor, offset } = query;
   const range = readRange({ from, to });
   if (range instanceof Refusal) return range;

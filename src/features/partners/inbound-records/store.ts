@@ -28,6 +28,8 @@ export interface CreditFilter {
   /** Inclusive instants in milliseconds. */
   from?: number;
   to?: number;
+  /** Without credits to politically exposed persons. */
+  withoutPeps: boolean;
 }
 
 export interface CreditPage {
@@ -95,7 +97,7 @@ function idsOf(filter: CreditFilter, before: string | null): Condition {
 }
 
 function conditions(filter: CreditFilter, before: string | null): Condition[] {
-  const { status, partnerId, reference, subscriberId, from, to } = filter;
+  const { status, partnerId, reference, subscriberId, from, to, withoutPeps } = filter;
   const all = idBounds(sql`t.id`, filter, before);
   if (partnerId !== undefined) all.push(sql`t.partner_id = ${partnerId}`);
   if (reference !== undefined) all.push(sql`t.reference = ${reference}`);
@@ -103,6 +105,8 @@ function conditions(filter: CreditFilter, before: string | null): Condition[] {
   if (from !== undefined) all.push(sql`t.completed_at >= ${new Date(from)}`);
   if (to !== undefined) all.push(sql`t.completed_at < ${new Date(to + 1)}`);
   if (status !== undefined) all.push(...statusConditions(status));
+  if (withoutPeps)
+    all.push(sql`not exists (select from subscribers pep where pep.id = t.subscriber_id and pep.is_pep)`);
   return all;
 }
 

@@ -64,8 +64,9 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     const replay = await payments.replay(key, mayAct);
     if (replay) return replay;
     const record = await recordById(database.queries, request.inboundId);
-    if (!record) return refuse('NOT_FOUND', 'There is no such inbound transaction.');
-    const pepRefusal = await pep.refusalOf(actor, record.subscriber_id, 'payment');
+    const notFound = refuse('NOT_FOUND', 'There is no such inbound transaction.');
+    if (!record) return notFound;
+    const pepRefusal = await pep.concealing(actor, [record.subscriber_id], 'payment', notFound);
     if (pepRefusal) return pepRefusal;
     // A concurrent duplicate of this request may have been executed between the two look-ups.
     if (record.reversed_at !== null) return (await payments.replay(key, mayAct)) ?? alreadyReversed();

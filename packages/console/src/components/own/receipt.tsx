@@ -103,7 +103,7 @@ export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData 
 
 const partyOf = (party: TransactionParty) => party.name && <NamedParty name={party.name} details={contactOf(party)} />;
 
-const isOwn = ({ account_id }: TransactionFee) => account_id.startsWith('agent') || account_id.startsWith('proc');
+const isOwn = ({ account_id }: TransactionFee) => /^(?:agent|proc)/.test(account_id ?? '');
 const sumOf = (fees: TransactionFee[], name: 'charged' | 'earned') => fees.reduce((sum, fee) => sum + fee[name], 0);
 
 /** Without an entry of the customer there is none, or the fee is not shown to this user. */

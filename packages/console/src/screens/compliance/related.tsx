@@ -1,5 +1,5 @@
 // What else is known about the subject of an alert: its last payments, and its other alerts.
-import type { HiddenTransaction, ListedAlert, Transaction } from '@kissi/client';
+import type { ListedAlert, Transaction } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
@@ -43,9 +43,7 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
   );
 }
 
-type Payment = Transaction | HiddenTransaction;
-
-function PaymentTable({ payments, flagged }: { payments: Payment[]; flagged?: string | null | undefined }) {
+function PaymentTable({ payments, flagged }: { payments: Transaction[]; flagged?: string | null | undefined }) {
   const { t } = useLingui();
   if (payments.length === 0) {
     return (
@@ -75,27 +73,21 @@ function PaymentTable({ payments, flagged }: { payments: Payment[]; flagged?: st
   );
 }
 
-function PaymentRow({ payment, isFlagged }: { payment: Payment; isFlagged: boolean }) {
+function PaymentRow({ payment, isFlagged }: { payment: Transaction; isFlagged: boolean }) {
   const { t } = useLingui();
-  const { transaction_id, type, amount, direction, counterparty, created_at } = payment as Partial<Transaction>;
+  const { transaction_id, type, amount, direction, counterparty, created_at } = payment;
   return (
     <tr>
       <td>
         <Instant at={created_at} />
       </td>
       <td>
-        <Link to={`/transactions/${transaction_id}`}>{typeName(type ?? '')}</Link>{' '}
+        <Link to={`/transactions/${transaction_id}`}>{typeName(type)}</Link>{' '}
         {isFlagged && <Status value={t`This alert`} tone="yellow" />}
       </td>
-      <td>
-        {counterparty ? (
-          <AccountName id={counterparty} name={otherName(payment as Partial<Transaction>)} />
-        ) : (
-          <Absent />
-        )}
-      </td>
+      <td>{counterparty ? <AccountName id={counterparty} name={otherName(payment)} /> : <Absent />}</td>
       <td className={classes.end}>
-        {amount === undefined ? <Absent /> : <Money value={direction === 'debit' ? -amount : amount} signed />}
+        <Money value={direction === 'debit' ? -amount : amount} signed />
       </td>
     </tr>
   );

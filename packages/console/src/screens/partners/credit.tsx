@@ -106,7 +106,7 @@ function About({ credit }: { credit: InboundRecord }) {
           </Link>,
         ]
       : null,
-    [t`The partner owed afterwards`, money(credit.partner_outstanding)],
+    credit.partner_outstanding === null ? null : [t`The partner owed afterwards`, money(credit.partner_outstanding)],
   ];
   return <Facts facts={facts} />;
 }

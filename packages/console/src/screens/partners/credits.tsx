@@ -1,5 +1,5 @@
 // The credits that partners sent, with their outcome.
-import type { ListedInboundRecord } from '@kissi/client';
+import type { InboundRecord } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useCan } from '../../api/user.ts';
@@ -19,7 +19,7 @@ export default function Credits() {
   );
 }
 
-function useDefinition(): ListDefinition<ListedInboundRecord> {
+function useDefinition(): ListDefinition<InboundRecord> {
   const { t } = useLingui();
   const partners = usePartnerOptions();
   const canChoose = useCan()('partners:read');
@@ -51,7 +51,7 @@ function useDefinition(): ListDefinition<ListedInboundRecord> {
         cell: ({ reference, narration }) => (
           <>
             <Text fw={600} inherit style={{ overflowWrap: 'anywhere' }}>
-              {reference ?? t`Hidden`}
+              {reference}
             </Text>
             <Text size="xs" c="dimmed" lineClamp={1}>
               {narration}
@@ -69,7 +69,7 @@ function useDefinition(): ListDefinition<ListedInboundRecord> {
         name: 'amount',
         title: t`Amount (SLE)`,
         align: 'end',
-        cell: ({ amount }) => (amount === undefined ? <Absent /> : <Money value={amount} />),
+        cell: ({ amount }) => <Money value={amount} />,
       },
       { name: 'at', title: t`Time`, keep: 'tablet', cell: ({ completed_at }) => <Instant at={completed_at} /> },
       {
