@@ -188,20 +188,8 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     cards: cardLookups,
     findPartner: findPartnerTerms,
     refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{
-      database,
-      audit,
-      payments,
-      answered,
-      books,
-      holders,
-      subscribers,
-      webhooks,
-      enquiryLimit,
-      ...guarded,
-      clock,
-      report,
-    },
+    ...{ database, audit, payments, answered, books, holders, subscribers, webhooks },
+    ...{ enquiryLimit, ...guarded, clock, report },
   });
   const compliance = createCompliance({
     movements: movementLookup,

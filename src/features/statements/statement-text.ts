@@ -83,3 +83,7 @@ function balanceRecord(at: number, type: string, label: string, balance: number 
 function decimalOrNothing(amount: number | null): string | null {
   return amount === null ? null : decimalMoney(amount);
 }
+
+function formatted(balance: number | null): string | null {
+  return balance === null ? null : formatMoney(balance);
+}

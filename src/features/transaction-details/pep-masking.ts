@@ -1,5 +1,6 @@
 // Politically exposed persons (PEPs) in one transaction: a party sees no more than that it was paid, staff no revealing balances.
 import type { Caller } from '../../auth/caller.ts';
+import { NO_CONTACT } from '../../parties/contacts.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PepPayments } from '../../parties/pep-payments.ts';
 import { withoutPeps } from '../transactions/service.ts';
@@ -48,7 +49,6 @@ export function createDetailsMasking({ pep, pepPayments }: MaskingDependencies) 
 }
 
 /** Whatever else is known of the party stays hidden too. */
-function anonymous({ kind, role, ...rest }: Party): Party {
-  const unknown = Object.fromEntries(Object.keys(rest).map((name) => [name, null]));
-  return { ...unknown, kind, role, id: null, name: null };
+function anonymous({ kind, role }: Party): Party {
+  return { kind, role, id: null, name: null, ...NO_CONTACT };
 }
