@@ -208,7 +208,7 @@ export type AddSubscriberNoteRequest = {
 };
 
 /**
- * Only transaction_id if the payment is about a politically exposed person.
+ * Without payments of politically exposed persons, unless PEP access is open.
  */
 export type AffectedPayment = {
     transaction_id: string;
@@ -235,7 +235,7 @@ export type AffectedPayment = {
 };
 
 /**
- * Only the id and kind of a politically exposed person, without open PEP access.
+ * Without politically exposed persons, unless PEP access is open.
  */
 export type AffectedSubject = {
     id: string;
@@ -3058,7 +3058,7 @@ export type FeeIncome = {
 };
 
 /**
- * Only the id and kind of a politically exposed person, without open PEP access.
+ * Without politically exposed persons, unless PEP access is open.
  */
 export type FeePayer = {
     id: string;

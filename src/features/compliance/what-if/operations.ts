@@ -195,15 +195,18 @@ async function visibleDetails({ pep, partyView }: WhatIfContext, actor: Actor, s
   const full = isStaff(actor.caller);
   return {
     top_subjects: await Promise.all(
-      subjects.map(async ({ id, kind, payments, value }) => {
-        if (hidden.has(id)) return { id, kind };
-        return { id, kind, name: (await partyView(id, null, full)).name, payments, value };
-      }),
+      subjects
+        .filter(({ id }) => !hidden.has(id))
+        .map(async ({ id, kind, payments, value }) => {
+          return { id, kind, name: (await partyView(id, null, full)).name, payments, value };
+        }),
     ),
-    examples: examples.map(({ movement: { id, at, type, amount, fromAccount, toAccount }, subject, found }) => {
-      if (hidden.has(fromAccount) || hidden.has(toAccount)) return { transaction_id: id };
+    examples: examples.flatMap(({ movement: { id, at, type, amount, fromAccount, toAccount }, subject, found }) => {
+      if (hidden.has(fromAccount) || hidden.has(toAccount)) return [];
       const measured = Math.min(found, Number.MAX_SAFE_INTEGER);
-      return { transaction_id: id, at: iso(at), transaction_type: type, amount, subject_id: subject, found: measured };
+      return [
+        { transaction_id: id, at: iso(at), transaction_type: type, amount, subject_id: subject, found: measured },
+      ];
     }),
   };
 }

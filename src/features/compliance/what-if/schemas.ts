@@ -15,7 +15,7 @@ const affected = {
   subjects: Type.Integer({ description: 'Different accounts that these payments count for.' }),
 };
 
-const HIDDEN = 'Only the id and kind of a politically exposed person, without open PEP access.';
+const HIDDEN = 'Without politically exposed persons, unless PEP access is open.';
 
 const topSubject = Type.Object(
   {
@@ -41,7 +41,7 @@ const example = Type.Object(
   },
   {
     title: 'AffectedPayment',
-    description: 'Only transaction_id if the payment is about a politically exposed person.',
+    description: 'Without payments of politically exposed persons, unless PEP access is open.',
   },
 );
 

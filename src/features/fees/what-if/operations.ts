@@ -44,11 +44,12 @@ export function createFeeWhatIf(deps: FeeWhatIfDependencies): FeeWhatIf {
     );
     const full = isStaff(actor.caller);
     return Promise.all(
-      payers.map(async ({ id, kind, current, proposed }) => {
-        if (hidden.has(id)) return { id, kind };
-        const { name } = await partyView(id, null, full);
-        return { id, kind, name, current_fees: current, proposed_fees: proposed, difference: proposed - current };
-      }),
+      payers
+        .filter(({ id }) => !hidden.has(id))
+        .map(async ({ id, kind, current, proposed }) => {
+          const { name } = await partyView(id, null, full);
+          return { id, kind, name, current_fees: current, proposed_fees: proposed, difference: proposed - current };
+        }),
     );
   }
 

@@ -40,7 +40,7 @@ const payer = Type.Object(
   },
   {
     title: 'FeePayer',
-    description: 'Only the id and kind of a politically exposed person, without open PEP access.',
+    description: 'Without politically exposed persons, unless PEP access is open.',
   },
 );
 
