@@ -178,7 +178,7 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
         body: text,
         signal: AbortSignal.timeout(CLIENT_TIMEOUT_MS),
       });
-      const answered = await response.text();
+      const answered = firstAnswer(await response.text());
       load.slowestMs = Math.max(load.slowestMs, performance.now() - startedAt);
       const isReplay = response.headers.get('idempotent-replayed') === 'true';
       return { status: response.status, text: answered, json: JSON.parse(answered) as Json, isReplay };
@@ -284,4 +284,10 @@ function remember(history: History, { body, effect, inbound }: Payment, entry: E
     amount: effect.amount,
   });
   if (history.credits.length > MAX_HISTORY) history.credits.shift();
+}
+
+/** A repeated cash-in notification says that it is a duplicate; otherwise it has the answer to the first one. */
+function firstAnswer(text: string): string {
+  const { duplicate, ...first } = JSON.parse(text) as Json;
+  return duplicate ? JSON.stringify({ ...first, message: 'The wallet was credited.' }) : text;
 }

@@ -55,7 +55,7 @@ function isDenied(target: Target, { owner }: OwnedKey, scheme: Scheme): 401 | 40
   const access = EXPECTED_ACCESS.get(routeOf(target));
   assert.ok(access, routeOf(target));
   if (access === 'public') return null;
-  const needed = access.signed ?? 'bearer';
+  const needed = access.signed ?? (access.signable && scheme !== 'bearer' ? 'pos' : 'bearer');
   // A partner signature contains everything that terminal routes verify.
   if (needed !== scheme && !(needed === 'pos' && scheme === 'partner')) return 401;
   return keyHasAccess(access, owner, SCOPES) ? null : 403;
