@@ -104,7 +104,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   }
   const merchants = [await newMerchant(kissi), await newMerchant(kissi), await newMerchant(kissi)];
   const [merchant] = merchants as [(typeof merchants)[0]];
-  await storeAccount(kissi, merchant.id, 'SL0042');
+  for (const number of ['SL0042', 'SL0043', 'SL0044']) await storeAccount(kissi, merchant.id, number);
   for (const _ of '123') await directPayments(kissi, bank).pay(sender, merchant, 100);
   for (const amount of [1, 2, 3]) {
     const body = { amount, bank_account: 'SL0042', request_id: `payout-${amount}` };

@@ -53,6 +53,8 @@ export const ENVIRONMENT: Record<string, string> = {
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
+/** Of every merchant. */
+export const BANK_ACCOUNT = 'SL00420042';
 /** Replies are searched for secrets. Above 5000, so that a year or a duration does not match. */
 export const PIN = '7391';
 export const PASSWORD = 'Hostile-Word-9z!';
@@ -73,6 +75,8 @@ export interface Agent {
 export interface Merchant {
   id: string;
   merchantId: string;
+  /** Of its login. */
+  token: string;
 }
 
 export interface Fixtures {
@@ -416,7 +420,12 @@ class Builder {
       email: `merchant${this.count}@example.com`,
     };
     const { processor } = await this.post('/processors', { business_name, ...contact });
-    return { id: processor.id, merchantId: processor.merchant_id };
+    const { id, merchant_id: merchantId, email } = processor;
+    const account = { account_number: BANK_ACCOUNT, bank: 'Rokel Commercial Bank', holder: business_name };
+    await this.post(`/processors/${id}/bank-accounts`, account);
+    const password = /^Temporary password: (\S+)$/m.exec(await this.messageTo(contact.phone_number))?.[1] ?? '';
+    this.secrets.add(password);
+    return { id, merchantId, token: (await this.login({ email, password })).token };
   }
 
   private async messageTo(phone: string): Promise<string> {

@@ -30,6 +30,10 @@ const COLLECTORS: Record<string, (json: Json) => [pool: string, value: unknown][
   'POST /api/v1/admin/trust-accounts/{id}/statements': ({ statement }) => [
     ['bank_statement', `${statement.trust_account_id}/${statement.id}`],
   ],
+  'POST /api/v1/processors/{id}/bank-accounts': ({ bank_account }) => [
+    [`bank_account/${bank_account.processor_id}`, bank_account.id],
+  ],
+  'POST /api/v1/processors/{id}/keys': ({ api_key }) => [[`own_key/${api_key.processor_id}`, api_key.id]],
   'POST /api/v1/processors/{id}/payout': ({ processor_id, transaction_id }) => [
     ['payout', `${processor_id}/${transaction_id}`],
   ],

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Schema } from '../support/openapi.ts';
 import { encryptPin } from './credentials.ts';
-import { type Agent, type Fixtures, type Holder, type Merchant, PASSWORD, PIN } from './fixtures.ts';
+import { type Agent, BANK_ACCOUNT, type Fixtures, type Holder, type Merchant, PASSWORD, PIN } from './fixtures.ts';
 import type { Target } from './operations.ts';
 import type { Random } from './random.ts';
 
@@ -77,7 +77,10 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   new_pin: (context) => (ofAgents(context) ? context.parties.spareAgent.pin : PIN),
   encrypted_pin: ({ fixtures, parties, random }) =>
     encryptPin(fixtures.keyring.terminal.secret, { pin: PIN, card_serial: parties.holder.card }, random),
-  scopes: ({ random }) => [random.pick(['payments:read', 'payments:write', 'cards:read'])],
+  scopes: ({ target, random }) => {
+    const own = ['payments:read', 'payments:write'];
+    return [random.pick(target.template.includes('/processors/') ? own : [...own, 'cards:read'])];
+  },
   activate_at: ({ fixtures, random }) => new Date(fixtures.host.now() + random.int(1, 600) * 1_000).toISOString(),
   expires_at: ({ fixtures }) => new Date(fixtures.host.now() + 30 * DAY_MS).toISOString(),
   partner_id: ({ fixtures, random }) => random.pick(fixtures.partnerIds),
@@ -93,13 +96,14 @@ const BY_NAME: Record<string, (context: ValueContext) => unknown> = {
   card_serial: (context) =>
     context.target.template.includes('/cards/') ? freshSerial(context) : context.parties.holder.card,
   parent_serial: ({ parties }) => parties.spareHolder.card,
-  account_number: ({ parties }) => parties.holder.accountNumber,
+  account_number: ({ target, parties, random }) =>
+    target.template.includes('/bank-accounts') ? `SL${random.int(10_000, 99_999)}` : parties.holder.accountNumber,
   agent_id: ({ parties }) => parties.agent.id,
   parent_agent_id: ({ parties }) => parties.agent.id,
   from_agent_id: ({ parties }) => parties.agent.id,
   to_agent_id: ({ parties }) => parties.agent.sub.id,
   transaction_id: ({ fixtures, random }) => fixtures.pools.pick('payment', random),
-  bank_account: ({ random }) => `SL${random.int(10_000, 99_999)}`,
+  bank_account: () => BANK_ACCOUNT,
   beneficiary_ref: () => undefined,
   // A partner is named instead.
   refund: () => undefined,
@@ -228,6 +232,8 @@ export function pathValues(context: ValueContext): string[] {
   if (template.includes('{party}')) return feeSetting(context);
   if (template.includes('{statement_id}')) return bankStatement(context);
   if (template.includes('/payouts/{transaction_id}')) return payout(context);
+  if (template.includes('{account_id}')) return ofMerchant(context, 'bank_account');
+  if (template.includes('{key_id}')) return ofMerchant(context, 'own_key');
   const count = [...template.matchAll(/\{/g)].length;
   const found = BY_PATH.find(([where]) => where.test(name))?.[1](context);
   return Array(count).fill(found ?? 'unknown_0');
@@ -239,6 +245,12 @@ function bankStatement({ fixtures, random }: ValueContext): string[] {
 
 function payout({ fixtures, random }: ValueContext): string[] {
   return fixtures.pools.pick('payout', random)?.split('/') ?? ['unknown_0', 'unknown_0'];
+}
+
+/** The merchant of the request, and something of its own. */
+function ofMerchant({ fixtures, parties, random }: ValueContext, pool: string): string[] {
+  const { id } = parties.merchant;
+  return [id, fixtures.pools.pick(`${pool}/${id}`, random) ?? 'unknown_0'];
 }
 
 /** An existing fee setting, or any. */
@@ -253,6 +265,7 @@ export function bearerFor({ target, fixtures, parties, random }: ValueContext): 
   if (prepared !== undefined) return prepared;
   // The console's cookie holds a refresh token.
   if (target.scheme === 'same-origin') return fixtures.pools.pick('refresh_token', random) ?? '';
+  if (/^(POST|DELETE) .*processors.*\/keys/.test(target.name)) return parties.merchant.token;
   if (/agents.*change-pin$/.test(target.template)) return parties.spareAgent.token;
   if (target.template.endsWith('/change-password')) return fixtures.passwordUser.token;
   if (target.template.endsWith('/pep/verify')) return fixtures.pepUser.token;
