@@ -41,22 +41,11 @@ export const CATALOGUE = {
   },
   APPROVAL_REQUIRED: {
     status: 403,
-    meaning:
-      'A policy requires the approval of a second user, which API keys cannot request. A key with a daily_limit that was itself created under approval needs none.',
+    meaning: 'A policy requires a second user to approve. Only API keys with an approved daily_limit need no approval.',
   },
-  NOT_INDEPENDENT: {
-    status: 403,
-    meaning:
-      'The requester and the user who approves are not independent: one created the other or changed the credentials, phone, role or status of the other in the last 30 days, and no third user approved that.',
-  },
-  PASSWORD_CHANGE_REQUIRED: {
-    status: 403,
-    meaning: 'The password was generated and must be changed first (outside development).',
-  },
-  SECOND_FACTOR_ENROLMENT_REQUIRED: {
-    status: 403,
-    meaning: 'The operator requires a second factor of staff: enrol one first.',
-  },
+  NOT_INDEPENDENT: { status: 403, meaning: 'Requester and approver are not independent of each other.' },
+  PASSWORD_CHANGE_REQUIRED: { status: 403, meaning: 'The password was generated and must be changed first.' },
+  SECOND_FACTOR_ENROLMENT_REQUIRED: { status: 403, meaning: 'Staff must enrol a second factor first.' },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
   PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },

@@ -54,7 +54,8 @@ for (const cut of CUTS) {
     assert.equal(result.outcome, 'posted');
     assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
     const again = await ledger.post(orderOf({ from, to, amount: 100, request: { id: cut.how } }));
-    assert.deepEqual(again, { outcome: 'replayed', reply: result.outcome === 'posted' && result.reply });
+    const reply = result.outcome === 'posted' && result.reply;
+    assert.deepEqual(again, { outcome: 'replayed', reply, movementId: order.movement.id });
   });
 }
 

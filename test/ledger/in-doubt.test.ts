@@ -269,7 +269,7 @@ describe('an outcome that cannot be determined', () => {
     const ledger = testLedger({ pool: database.pool, clock: systemClock });
     const again = await ledger.post(orderOf({ from, to, amount: 100, request }));
     const reply = JSON.stringify({ transaction_id: order.movement.id, balance: 900 });
-    assert.deepEqual(again, { outcome: 'replayed', reply });
+    assert.deepEqual(again, { outcome: 'replayed', reply, movementId: order.movement.id });
     assert.deepEqual(await balances(db.url, [from, to]), [900, 100]);
   });
 
