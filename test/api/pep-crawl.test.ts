@@ -180,7 +180,9 @@ test('parties see amount and id of their payments with the PEP, but neither the 
     { token: world.ownTerminal.key.key, paid: world.paid.terminal },
     { token: world.partner.key.key, paid: world.paid.partner },
   ];
-  const pattern = forbidden([world.pep.id, ...person(), 'PEP_ACCESS_REQUIRED'], []);
+  // They may see the first name and the last initial.
+  const known = (text: string) => text === PEP_NAME.first_name;
+  const pattern = forbidden([world.pep.id, ...person().filter((text) => !known(text)), 'PEP_ACCESS_REQUIRED'], []);
   for (const { token, paid } of parties) {
     const visits = await visitAll(kissi, plainRequests(), { authorization: `Bearer ${token}` });
     assert.deepEqual(leaks(visits, pattern), []);

@@ -161,7 +161,8 @@ describe('evidence', () => {
     await markPep(kissi, pep.wallet.id);
     assertRefused(await kissi.call('GET', path(transaction_id), support), 404, 'NOT_FOUND');
     const document = await evidence(transaction_id, await merchantToken(kissi, terminal.merchant));
-    assertShows(document, ['Name withheld']);
+    assertShows(document, ['Aminata K.']);
+    assert.ok(!document.text.includes('Kamara'));
     assert.ok(!document.text.includes(pep.wallet.id));
   });
 });

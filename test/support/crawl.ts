@@ -51,12 +51,20 @@ export async function requestsOf(kissi: TestGateway, values: CrawlValues, token:
         { route, target: path + plain, accept: JSON_TYPE, isPlain: true },
         ...(endpoint.query ? [{ route, target: path + plain, accept: CSV, isPlain: true }] : []),
         // Without a filter, a route with required parameters has no reply.
-        ...filtered.map((query) => ({ route, target: path + query, accept: JSON_TYPE, isPlain: plain !== '' })),
+        ...filtered.map((query) => ({
+          route,
+          target: path + query,
+          accept: JSON_TYPE,
+          isPlain: isNeeded(plain, query),
+        })),
       ]);
     }),
   );
   return all.flat();
 }
+
+/** Staff have no request ids of their own and name the party. */
+const isNeeded = (plain: string, query: string) => plain !== '' || query.startsWith('?party_id=');
 
 async function pathsOf(
   kissi: TestGateway,

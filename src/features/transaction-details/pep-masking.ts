@@ -48,7 +48,7 @@ export function createDetailsMasking({ pep, pepPayments }: MaskingDependencies) 
   }
 }
 
-/** Whatever else is known of the party stays hidden too. */
-function anonymous({ kind, role }: Party): Party {
-  return { kind, role, id: null, name: null, ...NO_CONTACT };
+/** The name is masked, as for every caller that is a party. Whatever else is known of the person stays hidden. */
+function anonymous({ kind, role, name }: Party): Party {
+  return { kind, role, id: null, name, ...NO_CONTACT };
 }
