@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent, type TestAgent } from '../support/agents.ts';
-import { decide, getApproval, pendingOf, setPolicy, type User, user } from '../support/approvals.ts';
+import { decide, getApproval, pendingOf, type User, user } from '../support/approvals.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
 import { bankForFile, movementCount } from '../support/money.ts';
 import { auditLogs, runChore } from '../support/staff.ts';
@@ -20,10 +20,18 @@ const [secondAdmin, maker, checker, second] = await Promise.all([
   user(kissi, 'finance_user'),
 ]);
 
+/** With two administrators, the second one approves. */
+async function setPolicy(action: string, enabled: boolean): Promise<void> {
+  const path = '/api/v1/admin/approval-policies';
+  const reply = await kissi.call('PUT', path, { body: { action, enabled }, ...admin });
+  const decided = reply.status === 202 ? await decide(kissi, pendingOf(reply).id, 'approve', secondAdmin) : reply;
+  assert.equal(decided.status, 200, decided.text);
+}
+
 let agent: TestAgent;
 beforeEach(async () => {
   agent = await newAgent(kissi);
-  await setPolicy(kissi, 'agents.fund', { enabled: true });
+  await setPolicy('agents.fund', true);
 });
 
 const fund = (body: object, { token }: { token: string } = maker, gateway = kissi) =>
@@ -87,7 +95,7 @@ describe('concurrent decisions', () => {
   });
 
   test('of several requests that together exceed the treasury: the ledger refuses the rest for good', async () => {
-    await setPolicy(kissi, 'agents.return_float', { enabled: true });
+    await setPolicy('agents.return_float', true);
     const first = await request(250);
     assert.equal((await decide(kissi, first, 'approve', checker)).status, 200);
     const path = `/api/v1/agents/${agent.id}/return-float`;
@@ -99,7 +107,7 @@ describe('concurrent decisions', () => {
     );
     assert.deepEqual(statuses(replies), [200, 200, 422, 422]);
     assert.equal(await floatOf(kissi, agent), 50);
-    await setPolicy(kissi, 'agents.return_float', { enabled: false });
+    await setPolicy('agents.return_float', false);
   });
 });
 

@@ -167,8 +167,7 @@ describe('transactions of one wallet', () => {
       assert.ok(!('total_is_minimum' in page));
       seen.push(...ids(page));
       cursor = page.next_cursor;
-      // The cursor stores how many remain, so that the last page does not scan older postings.
-      if (cursor) assert.match(Buffer.from(cursor, 'base64url').toString(), new RegExp(`^\\d+\\.3\\.${2 - pages}$`));
+      assert.equal(cursor === null, pages === 2, 'the last page says that it is the last');
     }
     assert.equal(new Set(seen).size, 3);
     const skipped = await list({ ...query, offset: 2 });
