@@ -69,13 +69,18 @@ test('a secret is removed by the lock, shown again to its user, and never to ano
 
 test('a secret that arrives while the console is locked is shown after the login', async () => {
   const { context, page } = await beginReset();
+  const { promise: executed, resolve: wasExecuted } = Promise.withResolvers<void>();
   const { promise: locked, resolve: release } = Promise.withResolvers<void>();
+  // The service has executed the request before the lock ends the session; its reply arrives later.
   await context.route(RESET, async (route) => {
+    const response = await route.fetch();
+    wasExecuted();
     await locked;
-    await route.continue();
+    await route.fulfill({ response });
   });
   const replied = page.waitForResponse(RESET);
   await finishReset(page);
+  await executed;
   const second = await openTab(context, kissi.url);
   await menu(second, 'Lock');
   await lockOf(page, LOCKED).waitFor();
