@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { setPolicy, user } from '../../support/approvals.ts';
 import { ADMIN } from '../../support/gateway.ts';
-import { balanceOf } from '../../support/processors.ts';
+import { balanceOf, storeAccount } from '../../support/processors.ts';
 import { auditLogs, messageTo, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { consoleForFile, openConsole } from './console.ts';
@@ -204,6 +204,7 @@ test('finance pays a merchant out, and returns the pay-out that the bank rejecte
   const { merchant } = terminal;
   const { card } = await bank.customer(100_000);
   assert.equal((await terminal.pay(card, { amount: 50_000 })).status, 200);
+  await storeAccount(kissi, merchant.id, 'RCB-001-778812');
   const balance = await balanceOf(kissi, merchant.id);
   const finance = await open(await user(kissi, 'finance_user'));
   const { page, go, pay, dialog } = finance;
