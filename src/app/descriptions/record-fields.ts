@@ -52,6 +52,8 @@ export const RECORD_FIELDS: Record<string, string> = {
   'TransactionAlert.severity': 'CRITICAL, HIGH, MEDIUM or LOW.',
   'TriggeredRule.version': 'Incremented with every change of the rule.',
 
+  'RecentChange.by_name': 'Null if it was not a user.',
+  'RecentChange.approved_by_name': 'Null if nobody had to approve it.',
   'Approval.requested_by_name': 'Null if the requester is not a user.',
   'Approval.requested_by_email': 'Null if the requester is not a user.',
   'ApprovalPolicy.action': 'The operation that can need an approval.',

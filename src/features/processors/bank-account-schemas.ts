@@ -10,7 +10,7 @@ export const bankAccountParams = Type.Object({
 
 export const bankAccountBody = Type.Object({
   account_number: Type.String({
-    pattern: '^(?=(?:[ -]*[A-Za-z0-9]){5,34}[ -]*$)[A-Za-z0-9][A-Za-z0-9 -]*$',
+    pattern: '^[A-Za-z0-9](?:[ -]*[A-Za-z0-9]){4,33}[ -]*$',
     maxLength: 64,
     description: 'The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.',
     [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',

@@ -5,7 +5,7 @@ import type { Page, Response } from 'playwright-core';
 import { asOwner } from '../../ledger/books.ts';
 import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
-import { balanceOf, messageTo } from '../../support/processors.ts';
+import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -191,6 +191,7 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await check('refund');
   assert.equal(await bank.balance(wallet.id), 75_000);
 
+  await storeAccount(kissi, merchant.id, '003001234567');
   const before = await balanceOf(kissi, merchant.id);
   await go('/shop/payouts');
   await page.getByRole('button', { name: 'Pay out to the bank' }).click();

@@ -7779,11 +7779,17 @@ export type RecentChange = {
      * The id of the user or API key. Null: the service or the public.
      */
     by: string | null;
+    /**
+     * Null if it was not a user.
+     */
     by_name: string | null;
     /**
      * The id of the user who approved it.
      */
     approved_by: string | null;
+    /**
+     * Null if nobody had to approve it.
+     */
     approved_by_name: string | null;
 };
 
