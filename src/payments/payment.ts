@@ -170,7 +170,8 @@ export function referenceScope(partnerId: string): string {
 /** The party of movements between the treasury, banks and partners, which act for nobody else. */
 export const OPERATOR = 'operator';
 
-interface Requester {
+/** The caller of a request. */
+export interface Requester {
   caller: { kind: string; id: string | null };
   /** Set if a second user approved the request: its request id is the id of the approval. */
   approval?: object | undefined;
@@ -198,7 +199,7 @@ export function movementActor({
 }: {
   caller: { kind: string; id: string | null };
 }): MovementActor {
-  if ((kind !== 'user' && kind !== 'key' && kind !== 'service') || id === null) {
+  if ((kind !== 'user' && kind !== 'key' && kind !== 'service' && kind !== 'notification') || id === null) {
     throw new Error(`a ${kind} caller cannot move money`);
   }
   return { type: kind, id };

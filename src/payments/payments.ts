@@ -147,7 +147,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
       const order = new PaymentOrder(plan, current, feeAccount, dependencies);
       if (!order.isExact()) return null;
       const result = await post(order);
-      return isStatusRefusal(result) ? null : order.conclude(result);
+      return isStatusRefusal(result) && result.reply === null ? null : order.conclude(result);
     },
 
     async storeRefusal(refusal) {
@@ -167,7 +167,7 @@ export function createPayments(dependencies: PaymentsDependencies): Payments {
 /** Refusals that the feature words itself, after looking at the parties' status. */
 const STATUS_REASONS: readonly RefusalReason[] = ['account_missing', 'account_frozen', 'type_disabled', 'card_blocked'];
 
-function isStatusRefusal(result: Result): boolean {
+function isStatusRefusal(result: Result): result is Extract<Result, { outcome: 'refused' }> {
   return result.outcome === 'refused' && STATUS_REASONS.includes(result.reason);
 }
 

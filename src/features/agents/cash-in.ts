@@ -2,22 +2,13 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
-import { parseAmount } from '../../kernel/money.ts';
 import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import {
-  comparableAmount,
-  completedReply,
-  type Executed,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  type PaymentOptions,
-  requestKey,
-} from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import type { AgentContext } from './context.ts';
 import { agentPinRefusal } from './pin-checks.ts';
 import type { cashInBody } from './schemas.ts';
@@ -45,63 +36,42 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
   }
 
   return {
-    async cashIn(
-      actor: Actor,
-      body: CashIn,
-      { amount: rawAmount, requestId }: PaymentOptions,
-    ): Promise<Executed | Refusal> {
+    async cashIn(actor: Actor, body: CashIn, options: PaymentOptions): Promise<Executed | Refusal> {
       const phoneNumber = readPhone(body);
       if (phoneNumber instanceof Refusal) return phoneNumber;
-      const badPin = pinFormRefusal(body.pin);
-      if (badPin) return badPin;
-      const { agent_id, subscriber_id = null, card_serial } = body;
-      const narration = narrationOf(body.description);
-      const wallet = [subscriber_id, phoneNumber, card_serial === undefined ? null : comparableSerial(card_serial)];
-      const details = [agent_id, ...wallet, comparableAmount(rawAmount), narration];
-      const key = requestKey(TYPE, actor, agent_id, requestId, details);
+      const { agent_id, subscriber_id = null, card_serial, pin, description } = body;
+      const serial = card_serial === undefined ? null : comparableSerial(card_serial);
       const notOwn = ownRefusal(actor.caller, { id: agent_id });
-      const checkPin = once(() => agentPinRefusal(pins, actor, agent_id, body.pin));
-      const [replay, agent, recipient, policy] = await Promise.all([
-        payments.replay(key, () => notOwn ?? checkPin()),
-        findAgent(agent_id),
-        findHolder(body, phoneNumber),
-        payments.policy(TYPE),
-      ]);
-      if (replay) return replay;
-      if (!agent) return noSuchAgent();
-      if (notOwn) return notOwn;
-      if (recipient instanceof Refusal) return recipient;
-      const { holder, card } = recipient;
-      const refusal =
-        agentStatusRefusal(agent) ??
-        cardStatusRefusal(card) ??
-        holderStatusRefusal(holder, TYPE, 'subscriber') ??
-        (await checkPin());
-      if (refusal) return refusal;
-      const amount = parseAmount(rawAmount);
-      if (amount === null) return invalidAmount();
-      const audited = { actor, action: 'agent.cashin', payer: agent.id, payee: holder.id };
-      return payments.execute(
-        {
-          type: TYPE,
-          actor: movementActor(actor),
+      const checkPin = once(() => agentPinRefusal(pins, actor, agent_id, pin));
+      return runPayment(payments, {
+        type: TYPE,
+        actor,
+        options,
+        request: { party: agent_id, details: [agent_id, subscriber_id, phoneNumber, serial] },
+        description,
+        mayAct: () => notOwn ?? checkPin(),
+        pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
+        async find() {
+          const [agent, recipient] = await Promise.all([findAgent(agent_id), findHolder(body, phoneNumber)]);
+          if (!agent) return noSuchAgent();
+          if (notOwn) return notOwn;
+          return recipient instanceof Refusal ? recipient : { agent, ...recipient };
+        },
+        refusal: ({ agent, holder, card }) =>
+          agentStatusRefusal(agent) ?? cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
+        plan: ({ agent, holder, card }) => ({
           payer: earningAgentSide(agent),
           payee: walletSide(holder.id, 'recipient', card?.serial),
-          amount,
-          key,
-          narration,
           ...(card ? { details: { card_serial: card.serial } } : {}),
-          onPosted: (receipt) => ({
-            reply: {
-              ...completedReply(receipt, requestId, 'The cash-in was completed.', receipt.payerBalance),
-              agent_id: agent.id,
-              subscriber_id: holder.id,
-            },
-            rows: audit.paymentRows(audited, receipt),
+          reply: (receipt) => ({
+            ...completedReply(receipt, options.requestId, 'The cash-in was completed.', receipt.payerBalance),
+            agent_id: agent.id,
+            subscriber_id: holder.id,
           }),
-        },
-        policy,
-      );
+          rows: (receipt) =>
+            audit.paymentRows({ actor, action: 'agent.cashin', payer: agent.id, payee: holder.id }, receipt),
+        }),
+      });
     },
   };
 }

@@ -1,24 +1,13 @@
 // Moves money between the operator's treasury and an agent's float: funding, and returning float.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { formatMoney, parseAmount } from '../../kernel/money.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { dailyLimit } from '../../payments/daily-limit.ts';
-import {
-  type Allowance,
-  comparableAmount,
-  completedReply,
-  type Executed,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  OPERATOR,
-  type PaymentOptions,
-  requestKey,
-  type Side,
-} from '../../payments/payment.ts';
+import { type Allowance, completedReply, OPERATOR, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
 import type { AgentContext } from './context.ts';
 import type { fundBody } from './schemas.ts';
@@ -67,50 +56,33 @@ export function createFunding(context: AgentContext) {
     sides: (agent) => ({ payer: { ...agentSide(agent), exempt: { frozen: true } }, payee: treasury }),
   };
 
-  async function move(
-    { type, action, message, statusRefusal, maxAmount, allowances, sides }: Direction,
-    actor: Actor,
-    agentId: string,
-    body: Funding,
-    { amount: rawAmount, requestId, approval }: PaymentOptions,
-  ): Promise<Executed | Refusal> {
-    const narration = narrationOf(body.description);
-    const key = requestKey(type, actor, OPERATOR, requestId, [agentId, comparableAmount(rawAmount), narration]);
-    const [replay, agent, policy] = await Promise.all([
-      payments.replay(key, () => null),
-      findAgent(agentId),
-      payments.policy(type),
-    ]);
-    if (replay) return replay;
-    if (!agent) return noSuchAgent();
-    const refusal = statusRefusal(agent);
-    if (refusal) return refusal;
-    const amount = parseAmount(rawAmount);
-    if (amount === null) return invalidAmount();
-    if (amount > maxAmount) return overMaximum(maxAmount);
-    const { payer, payee } = sides(agent);
-    const audited = { actor, action, payer: payer.accountId, payee: payee.accountId };
-    return payments.execute(
-      {
-        type,
-        actor: movementActor(actor),
-        payer,
-        payee,
-        amount,
-        key,
-        narration,
-        approval,
-        ...(allowances ? { allowances: allowances() } : {}),
-        onPosted: (receipt) => {
-          const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;
-          return {
-            reply: { ...completedReply(receipt, requestId, message, float), agent_id: agent.id },
-            rows: [audit.paymentRow(audited, receipt), bookItem(type, receipt)],
-          };
-        },
+  function move(direction: Direction, actor: Actor, agentId: string, body: Funding, options: PaymentOptions) {
+    const { type, action, message, statusRefusal, maxAmount, allowances, sides } = direction;
+    return runPayment(payments, {
+      type,
+      actor,
+      options,
+      request: { party: OPERATOR, details: [agentId] },
+      description: body.description,
+      mayAct: () => null,
+      find: async () => (await findAgent(agentId)) ?? noSuchAgent(),
+      refusal: statusRefusal,
+      plan(agent, amount) {
+        if (amount > maxAmount) return overMaximum(maxAmount);
+        const { payer, payee } = sides(agent);
+        const audited = { actor, action, payer: payer.accountId, payee: payee.accountId };
+        return {
+          payer,
+          payee,
+          ...(allowances ? { allowances: allowances() } : {}),
+          reply: (receipt) => {
+            const float = payer === treasury ? receipt.payeeBalance : receipt.payerBalance;
+            return { ...completedReply(receipt, options.requestId, message, float), agent_id: agent.id };
+          },
+          rows: (receipt) => [audit.paymentRow(audited, receipt), bookItem(type, receipt)],
+        };
       },
-      policy,
-    );
+    });
   }
 
   return {

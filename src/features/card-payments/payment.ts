@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/log.ts';
 import type { KeyCaller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { iso } from '../../kernel/clock.ts';
-import { CURRENCY, parseAmount } from '../../kernel/money.ts';
+import { CURRENCY } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   cardDayOf,
@@ -24,19 +24,14 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { holderStatusRefusal, REFUSALS_WITHOUT_AMOUNTS, walletSide } from '../../parties/subscriber.ts';
 import {
-  type Allowance,
-  comparableAmount,
-  type Executed,
-  type IdempotencyKey,
-  invalidAmount,
-  movementActor,
-  type PaymentOptions,
-  type PaymentPlan,
-  type Receipt,
-  requestKey,
-} from '../../payments/payment.ts';
+  type HolderStatus,
+  holderStatusRefusal,
+  REFUSALS_WITHOUT_AMOUNTS,
+  walletSide,
+} from '../../parties/subscriber.ts';
+import type { Allowance, Executed, PaymentOptions, Receipt } from '../../payments/payment.ts';
+import { type PaymentPin, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
@@ -52,17 +47,19 @@ export interface Purchase extends PinFields {
   metadata: string | null;
 }
 
-interface Parties<Card> {
-  card: Card;
+interface Parties {
+  card: LinkedCard;
+  /** Null: the ledger checks it. */
+  holder: HolderStatus | null;
   processor: PaidProcessor;
 }
 
 export function createCardPayment({ cards, findProcessor, pins, payments, lookupLimit, clock }: PaymentContext) {
-  async function find<Card>(
+  async function find(
     signer: KeyCaller,
     { card_serial, processor_id }: Purchase,
-    findCard: Load<string, Card | null>,
-  ): Promise<Parties<Card> | Refusal> {
+    findCard: Load<string, PlainCard | HeldCard | null>,
+  ): Promise<Parties | Refusal> {
     const [card, processor, suspension] = await Promise.all([
       findCard(card_serial),
       findProcessor(processor_id),
@@ -71,24 +68,17 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     const refusal = suspension ?? (processor && otherProcessorRefusal(signer, processor.id));
     if (refusal) return refusal;
     if (!card) return noSuchCard();
-    return processor ? { card, processor } : noSuchProcessor();
+    if (!processor) return noSuchProcessor();
+    const blocked = cardStatusRefusal(card);
+    if (blocked) return blocked;
+    if (!isLinked(card)) return cardNotAssigned();
+    return { card, holder: 'holder_status' in card ? holderOf(card) : null, processor };
   }
 
-  function planOf(
-    actor: Actor,
-    purchase: Purchase,
-    { card, processor }: Parties<LinkedCard>,
-    key: IdempotencyKey | null,
-    amount: number,
-  ): PaymentPlan {
-    const { channel, terminalId, metadata } = purchase;
+  function planOf({ channel, terminalId, metadata }: Purchase, { card, processor }: Parties): PlannedPayment {
     return {
-      type: PAYMENT,
-      actor: movementActor(actor),
       payer: { ...walletSide(card.subscriber_id, 'sender', card.serial), refusals: REFUSALS_WITHOUT_AMOUNTS },
       payee: processorSide(processor),
-      amount,
-      key,
       narration: processor.business_name,
       metadata,
       details: {
@@ -98,7 +88,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         ...(terminalId === null ? {} : { terminal_id: terminalId }),
       },
       ...(card.daily_limit === null ? {} : { allowances: [dailyAllowance(card.serial, card.daily_limit)] }),
-      onPosted: (receipt) => ({ reply: approvedReply(receipt, terminalId, card, processor) }),
+      reply: (receipt) => approvedReply(receipt, terminalId, card, processor),
     };
   }
 
@@ -107,69 +97,44 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return { id: cardDayOf(serial, clock.now()), limit, refusal: overCardLimit };
   }
 
-  /** The place of a looked-up card becomes free, whatever else refused the payment. */
-  async function withRightPin(signer: KeyCaller, { card_serial }: Purchase, outcome: Executed | Refusal) {
-    if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(card_serial));
-    return outcome;
-  }
-
-  /** Without the PIN: the request acts for the processor, which may see its own payments. */
-  async function actingRefusal(signer: KeyCaller, processorId: string): Promise<Refusal | null> {
-    return (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processorId);
+  /** The PIN of the card's holder. If it is right, the place of a looked-up card becomes free. */
+  function pinOf(signer: KeyCaller, purchase: Purchase): PaymentPin<Parties> {
+    const pin = cardPin(pins, purchase, signer);
+    return {
+      formRefusal: pinShapeRefusal(purchase, signer),
+      ready: pin.ready,
+      isRight: ({ card }) => pin.isRight(card),
+      refusal: ({ card }) => pin.refusal(card),
+      async confirmed(outcome) {
+        if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(purchase.card_serial));
+      },
+      end: pin.end,
+    };
   }
 
   return {
-    /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
-    async pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
+    pay(actor: Actor, purchase: Purchase, options: PaymentOptions): Promise<Executed | Refusal> {
       const signer = keyOf(actor);
-      const badPin = pinShapeRefusal(purchase, signer);
-      if (badPin) return badPin;
-      const key = keyOfPurchase(actor, purchase, options);
-      const pin = cardPin(pins, purchase, signer);
-      try {
-        const fast = await payments.tryFastPath(PAYMENT, options.amount, async (amount) => {
-          const [found] = await Promise.all([find<PlainCard>(signer, purchase, cards.plain), pin.ready()]);
-          if (found instanceof Refusal) return null;
-          const { card, processor } = found;
-          if (!isLinked(card) || (cardStatusRefusal(card) ?? processorRefusal(processor, purchase))) return null;
-          return pin.isRight(card) ? planOf(actor, purchase, { card, processor }, key, amount) : null;
-        });
-        if (fast) return await withRightPin(signer, purchase, fast);
-        const [replay, found, policy] = await Promise.all([
-          payments.replay(key, () => actingRefusal(signer, purchase.processor_id)),
-          find<HeldCard>(signer, purchase, cards.withHolder),
-          payments.policy(PAYMENT),
-        ]);
-        if (replay) return replay;
-        if (found instanceof Refusal) return found;
-        const { card, processor } = found;
-        const blocked = cardStatusRefusal(card);
-        if (blocked) return blocked;
-        if (!isLinked(card)) return cardNotAssigned();
-        const refusal =
-          holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') ??
-          processorRefusal(processor, purchase) ??
-          (await pin.refusal(card));
-        if (refusal) return refusal;
-        const amount = parseAmount(options.amount);
-        const outcome =
-          amount === null
-            ? invalidAmount()
-            : await payments.execute(planOf(actor, purchase, { card, processor }, key, amount), policy);
-        return await withRightPin(signer, purchase, outcome);
-      } finally {
-        pin.end();
-      }
+      const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
+      const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
+      return runPayment(payments, {
+        type: PAYMENT,
+        actor,
+        options,
+        // Without the PIN: a retry may encrypt it again.
+        request: { party: processor_id, details: [channel, ...parties, terminalId, metadata] },
+        // Without the PIN: the request acts for the processor, which may see its own payments.
+        mayAct: async () =>
+          (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processor_id),
+        pin: pinOf(signer, purchase),
+        find: () => find(signer, purchase, cards.withHolder),
+        findFast: () => find(signer, purchase, cards.plain),
+        refusal: ({ holder, processor }) =>
+          (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),
+        plan: (found) => planOf(purchase, found),
+      });
     },
   };
-}
-
-/** Without the PIN: a retry may encrypt it again. */
-function keyOfPurchase(actor: Actor, purchase: Purchase, { amount, requestId }: PaymentOptions): IdempotencyKey | null {
-  const { channel, merchant_id, processor_id, card_serial, terminalId, metadata } = purchase;
-  const parties = [merchant_id.toLowerCase(), processor_id, comparableSerial(card_serial)];
-  const details = [channel, ...parties, comparableAmount(amount), terminalId, metadata];
-  return requestKey(PAYMENT, actor, processor_id, requestId, details);
 }
 
 function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal | null {

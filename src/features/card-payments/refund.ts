@@ -1,7 +1,6 @@
 // Refunds a card payment in full, in part, or for the remaining amount, from the processor to the wallet.
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
@@ -9,23 +8,15 @@ import {
   noSuchProcessor,
   onlyProcessorOf,
   otherProcessorRefusal,
+  type PaidProcessor,
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { commissionOn, takeEarned } from '../../payments/fees.ts';
 import type { PricedPlan } from '../../payments/movement.ts';
-import {
-  comparableAmount,
-  type Executed,
-  type IdempotencyKey,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  type PaymentPlan,
-  type Receipt,
-  requestKey,
-} from '../../payments/payment.ts';
+import type { Executed, Receipt } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import { PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 
 export interface RefundRequest {
@@ -39,13 +30,22 @@ export interface RefundOptions {
   requestId: string;
 }
 
-/** A request whose key needs the processor: that of the caller or of the path, else that of the payment. */
+/** A refund with the processor that pays it, whose request ids it uses. */
 interface Refunding {
   actor: Actor;
   body: RefundRequest;
   options: RefundOptions;
-  /** Null: only the payment tells. */
+  /** Null: there is no such payment. */
   processorId: string | null;
+}
+
+interface Refundable {
+  original: StoredMovement;
+  /** Null: the ledger checks it. */
+  processor: PaidProcessor | null;
+  holder: HolderStatus | null;
+  /** The remaining amount, if the request has none. */
+  left: number | null;
 }
 
 /** What prices a refund, and what was refunded of the payment before. */
@@ -65,42 +65,51 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
     return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
   }
 
-  /** Replay → existence → status → amount, then the ledger: the refundable amount and the processor's balance. */
-  async function refundOnce(request: Refunding): Promise<Executed | Refusal> {
-    const { actor, processorId } = request;
-    const { transaction_id } = request.body;
-    const { amount: rawAmount } = request.options;
-    const fast =
-      rawAmount !== undefined &&
-      (await payments.tryFastPath(REFUND, rawAmount, async (amount) => {
-        const original = await findOriginal(actor, transaction_id);
-        return original instanceof Refusal ? null : planOf(request, original, amount);
-      }));
-    if (fast) return fast;
-    const [replay, original, policy] = await Promise.all([
-      replayOf(request, processorId),
-      findOriginal(actor, transaction_id),
-      payments.policy(REFUND),
-    ]);
-    if (replay) return replay;
+  function refundOnce(request: Refunding): Promise<Executed | Refusal> {
+    const { actor, body, options, processorId } = request;
+    return runPayment<Refundable>(payments, {
+      type: REFUND,
+      actor,
+      options,
+      request: processorId === null ? { key: null } : { party: processorId, details: [body.transaction_id] },
+      description: body.reason,
+      mayAct: async () => (processorId === null ? noSuchTransaction() : actingRefusal(actor, processorId)),
+      find: () => findRefundable(request),
+      async findFast() {
+        const original = await findOriginal(actor, body.transaction_id);
+        return original instanceof Refusal ? original : { original, processor: null, holder: null, left: null };
+      },
+      refusal: ({ processor, holder, left }) =>
+        (processor && processorStatusRefusal(processor)) ??
+        (holder && holderStatusRefusal(holder, REFUND, 'subscriber')) ??
+        (left === null || left > 0 ? null : exceedsPayment({ available: 0 })),
+      amount: ({ left }) => options.amount ?? left ?? '',
+      plan: ({ original }, amount) => ({
+        ...termsOf(original, amount),
+        relatedId: original.id,
+        reply: (receipt) => refundReply(receipt, original),
+        rows: (receipt) => audit.paymentRows(auditedRefund(actor, original), receipt),
+      }),
+      // The remaining amount is refunded once: nothing may be left because of a duplicate of this request.
+      ...(options.amount === undefined ? { happensOnce: true } : {}),
+    });
+  }
+
+  async function findRefundable({ actor, body, options }: Refunding): Promise<Refundable | Refusal> {
+    const original = await findOriginal(actor, body.transaction_id);
     if (original instanceof Refusal) return original;
-    const [replayOfPayment, processor, holder, refunded] = await Promise.all([
-      replayOf(request, processorId === null ? original.toAccount : null),
+    const [processor, holder, refunded] = await Promise.all([
       findProcessor(original.toAccount),
       holders.byId(original.fromAccount),
-      rawAmount === undefined ? lookUp.refunded(original.id) : 0,
+      options.amount === undefined ? lookUp.refunded(original.id) : null,
     ]);
-    if (replayOfPayment) return replayOfPayment;
     if (!processor) return noSuchProcessor();
     if (!holder) return noSuchSubscriber();
-    const left = original.amount - refunded;
-    const refusal =
-      processorStatusRefusal(processor) ??
-      holderStatusRefusal(holder, REFUND, 'subscriber') ??
-      (left > 0 ? null : exceedsPayment({ available: 0 }));
-    if (refusal) return refusal;
-    const amount = parseAmount(rawAmount ?? left);
-    return amount === null ? invalidAmount() : payments.execute(planOf(request, original, amount), policy);
+    return { original, processor, holder, left: refunded === null ? null : original.amount - refunded };
+  }
+
+  async function actingRefusal({ caller }: Actor, processorId: string): Promise<Refusal | null> {
+    return (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId);
   }
 
   /**
@@ -108,45 +117,18 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
    * The remainder shrinks each time, so the loop ends.
    */
   async function refund(request: Refunding): Promise<Executed | Refusal> {
-    const { options, body } = request;
     for (;;) {
       const outcome = await refundOnce(request);
-      if (options.amount !== undefined || !(outcome instanceof Refusal)) return outcome;
-      if (outcome.code !== 'REFUND_EXCEEDS_PAYMENT') return outcome;
-      // Nothing is left, perhaps because a concurrent duplicate of this request was executed.
-      if (outcome.details.remaining !== 0) continue;
-      const processorId = request.processorId ?? (await lookUp.byId(body.transaction_id))?.toAccount;
-      return (await replayOf(request, processorId ?? null)) ?? outcome;
+      const exceeds = outcome instanceof Refusal && outcome.code === 'REFUND_EXCEEDS_PAYMENT';
+      if (!exceeds || request.options.amount !== undefined || outcome.details.remaining === 0) return outcome;
     }
   }
 
-  function planOf(request: Refunding, original: StoredMovement, amount: number): PaymentPlan {
-    const { actor, body } = request;
-    return {
-      ...termsOf(original, amount),
-      actor: movementActor(actor),
-      key: keyOfRefund(request, original.toAccount),
-      narration: narrationOf(body.reason),
-      relatedId: original.id,
-      onPosted: (receipt) => ({
-        reply: refundReply(receipt, original),
-        rows: audit.paymentRows(auditedRefund(actor, original), receipt),
-      }),
-    };
-  }
-
-  async function replayOf(request: Refunding, processorId: string | null): Promise<Executed | Refusal | null> {
-    if (processorId === null) return null;
-    const { caller } = request.actor;
-    return payments.replay(
-      keyOfRefund(request, processorId),
-      async () => (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId),
-    );
-  }
-
   return {
-    refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
-      return refund({ actor, body, options, processorId: onlyProcessorOf(actor.caller) });
+    async refund(actor: Actor, body: RefundRequest, options: RefundOptions): Promise<Executed | Refusal> {
+      const own = onlyProcessorOf(actor.caller);
+      const processorId = own ?? (await lookUp.byId(body.transaction_id))?.toAccount ?? null;
+      return refund({ actor, body, options, processorId });
     },
 
     /** For users: of a payment to this processor. */
@@ -202,13 +184,6 @@ function auditedRefund(actor: Actor, { fromAccount, toAccount }: StoredMovement)
 
 function noSuchTransaction(): Refusal {
   return refuse('NOT_FOUND', 'There is no such transaction.');
-}
-
-function keyOfRefund({ actor, body, options }: Refunding, processorId: string): IdempotencyKey | null {
-  const { amount, requestId } = options;
-  const comparable = amount === undefined ? null : comparableAmount(amount);
-  const details = [body.transaction_id, comparable, narrationOf(body.reason)];
-  return requestKey(REFUND, actor, processorId, requestId, details);
 }
 
 function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {

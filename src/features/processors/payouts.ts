@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { formatMoney, parseAmount } from '../../kernel/money.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import { PAYOUTS_IN_TRANSIT } from '../../ledger/system-accounts.ts';
 import {
@@ -11,16 +11,8 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import {
-  comparableAmount,
-  completedReply,
-  type Executed,
-  invalidAmount,
-  movementActor,
-  type PaymentOptions,
-  requestKey,
-  type Side,
-} from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
 import { type createBankAccounts, namedAccount, noSuchAccount } from './bank-accounts.ts';
@@ -58,48 +50,43 @@ function createPayouts({ findProcessor, payments, audit }: ProcessorContext, ban
     actor: Actor,
     id: string,
     body: Payout,
-    { amount: rawAmount, requestId, approval }: PaymentOptions,
+    options: PaymentOptions,
   ): Promise<Executed | Refusal> {
     const bankAccount = await bankAccounts.numberOf(id, body.bank_account);
-    const key = requestKey(PAYOUT_TYPE, actor, id, requestId, [id, bankAccount, comparableAmount(rawAmount)]);
-    const [replay, processor, isStored, policy] = await Promise.all([
-      payments.replay(key, () => otherProcessorRefusal(actor.caller, id)),
-      findProcessor(id),
-      bankAccounts.isStored(id, bankAccount),
-      payments.policy(PAYOUT_TYPE),
-    ]);
-    if (replay) return replay;
-    if (!processor) return noSuchProcessor();
-    const refusal = otherProcessorRefusal(actor.caller, processor.id) ?? processorStatusRefusal(processor);
-    if (refusal) return refusal;
-    if (!isStored) return noSuchAccount();
-    const amount = parseAmount(rawAmount);
-    if (amount === null) return invalidAmount();
-    const reference = newReference();
-    const audited = { actor, action: 'processor.payout', payer: processor.id, payee: PAYOUTS_IN_TRANSIT, reference };
-    return payments.execute(
-      {
-        type: PAYOUT_TYPE,
-        actor: movementActor(actor),
-        payer: processorSide(processor),
-        payee: IN_TRANSIT,
-        amount,
-        key,
-        reference,
-        details: { bank_account: bankAccount },
-        approval,
-        onPosted: (receipt) => ({
-          reply: {
-            ...completedReply(receipt, requestId, 'The pay-out is in transit.', receipt.payerBalance),
+    const foreign = otherProcessorRefusal(actor.caller, id);
+    return runPayment(payments, {
+      type: PAYOUT_TYPE,
+      actor,
+      options,
+      request: { party: id, details: [id, bankAccount] },
+      mayAct: () => foreign,
+      async find() {
+        const [processor, isStored] = await Promise.all([findProcessor(id), bankAccounts.isStored(id, bankAccount)]);
+        if (!processor) return noSuchProcessor();
+        return foreign ?? { processor, isStored };
+      },
+      refusal: ({ processor, isStored }) => processorStatusRefusal(processor) ?? (isStored ? null : noSuchAccount()),
+      plan({ processor }) {
+        const reference = newReference();
+        const [payer, payee] = [processor.id, PAYOUTS_IN_TRANSIT];
+        return {
+          payer: processorSide(processor),
+          payee: IN_TRANSIT,
+          reference,
+          details: { bank_account: bankAccount },
+          reply: (receipt) => ({
+            ...completedReply(receipt, options.requestId, 'The pay-out is in transit.', receipt.payerBalance),
             processor_id: processor.id,
             bank_account: bankAccount,
             reference,
-          },
-          rows: [audit.paymentRow(audited, receipt), bookItem(PAYOUT_TYPE, receipt)],
-        }),
+          }),
+          rows: (receipt) => [
+            audit.paymentRow({ actor, action: 'processor.payout', payer, payee, reference }, receipt),
+            bookItem(PAYOUT_TYPE, receipt),
+          ],
+        };
       },
-      policy,
-    );
+    });
   };
 }
 

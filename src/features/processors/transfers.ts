@@ -1,7 +1,7 @@
 // Transfers from a processor to another processor or to a wallet: free of charge, without a daily limit.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
-import { formatMoney, parseAmount } from '../../kernel/money.ts';
+import { formatMoney } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
   noSuchProcessor,
@@ -11,17 +11,8 @@ import {
   processorStatusRefusal,
 } from '../../parties/processor.ts';
 import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import {
-  comparableAmount,
-  completedReply,
-  type Executed,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  type PaymentOptions,
-  requestKey,
-  type Side,
-} from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { ProcessorContext } from './context.ts';
 import type { transferBody } from './schemas.ts';
@@ -61,51 +52,47 @@ function createTransfers({ findProcessor, holders, payments, audit }: ProcessorC
     actor: Actor,
     id: string,
     body: Transfer,
-    { amount: rawAmount, requestId, approval }: PaymentOptions,
+    options: PaymentOptions,
   ): Promise<Executed | Refusal> {
-    const { to_processor_id = null, to_subscriber_id = null } = body;
+    const { to_processor_id = null, to_subscriber_id = null, description } = body;
     if ((to_processor_id === null) === (to_subscriber_id === null)) {
       return refuse('INVALID_REQUEST', 'Send exactly one of to_processor_id and to_subscriber_id.');
     }
-    const narration = narrationOf(body.description);
-    const details = [id, to_processor_id, to_subscriber_id, comparableAmount(rawAmount), narration];
-    const key = requestKey(TRANSFER_TYPE, actor, id, requestId, details);
-    const [replay, payer, payee, policy] = await Promise.all([
-      payments.replay(key, () => otherProcessorRefusal(actor.caller, id)),
-      findProcessor(id),
-      findPayee(body),
-      payments.policy(TRANSFER_TYPE),
-    ]);
-    if (replay) return replay;
-    if (!payer) return noSuchProcessor();
-    const foreign = otherProcessorRefusal(actor.caller, payer.id);
-    if (foreign) return foreign;
-    if (payee instanceof Refusal) return payee;
-    const payeeSide = sideOf(payee);
-    if (payeeSide.accountId === payer.id) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
-    const refusal = processorStatusRefusal(payer) ?? payeeRefusal(payee);
-    if (refusal) return refusal;
-    const amount = parseAmount(rawAmount);
-    if (amount === null) return invalidAmount();
-    const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
-    return payments.execute(
-      {
-        type: TRANSFER_TYPE,
-        actor: movementActor(actor),
-        payer: processorSide(payer),
-        payee: payeeSide,
-        amount,
-        key,
-        narration,
-        approval,
-        onPosted: (receipt) => ({
-          reply: completedReply(receipt, requestId, 'The transfer was completed.', receipt.payerBalance),
-          rows: audit.paymentRows(audited, receipt),
-        }),
+    const foreign = otherProcessorRefusal(actor.caller, id);
+    return runPayment(payments, {
+      type: TRANSFER_TYPE,
+      actor,
+      options,
+      request: { party: id, details: [id, to_processor_id, to_subscriber_id] },
+      description,
+      mayAct: () => foreign,
+      async find() {
+        const [payer, payee] = await Promise.all([findProcessor(id), findPayee(body)]);
+        if (!payer) return noSuchProcessor();
+        if (foreign) return foreign;
+        return payee instanceof Refusal ? payee : { payer, payee };
       },
-      policy,
-    );
+      refusal: ({ payer, payee }) =>
+        (sideOf(payee).accountId === payer.id ? sameAccount() : null) ??
+        processorStatusRefusal(payer) ??
+        payeeRefusal(payee),
+      plan({ payer, payee }) {
+        const payeeSide = sideOf(payee);
+        const audited = { actor, action: 'processor.transfer', payer: payer.id, payee: payeeSide.accountId };
+        return {
+          payer: processorSide(payer),
+          payee: payeeSide,
+          reply: (receipt) =>
+            completedReply(receipt, options.requestId, 'The transfer was completed.', receipt.payerBalance),
+          rows: (receipt) => audit.paymentRows(audited, receipt),
+        };
+      },
+    });
   };
+}
+
+function sameAccount(): Refusal {
+  return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
 }
 
 function payeeRefusal(payee: Payee): Refusal | null {

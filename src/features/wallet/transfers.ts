@@ -2,24 +2,13 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
-import { parseAmount } from '../../kernel/money.ts';
 import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
-import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
-import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import {
-  comparableAmount,
-  completedReply,
-  type Executed,
-  type IdempotencyKey,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  type PaymentOptions,
-  type PaymentPlan,
-  requestKey,
-} from '../../payments/payment.ts';
+import { cardHolder, cardStatusRefusal, comparableSerial, isLinked, type PlainCard } from '../../parties/card.ts';
+import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import { completedReply, type Executed, type PaymentOptions } from '../../payments/payment.ts';
+import { runPayment } from '../../payments/run-payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 
@@ -32,15 +21,23 @@ const TYPE = 'transfer_p2p';
 interface Recipient {
   /** The part of the idempotency hash that identifies the recipient. */
   identity: readonly unknown[];
-  find(): Promise<CardHolder | Refusal>;
-  /** For the fast path: the wallet without its status; null if it is unknown or its card is blocked. */
-  findWallet(): Promise<Wallet | null>;
+  find(): Promise<Wallet | Refusal>;
+  /** For the fast path: the wallet without its holder's status; null if it is unknown. */
+  findFast(): Promise<Wallet | null>;
 }
 
 interface Wallet {
   id: string;
+  /** Null: the ledger checks it. */
+  holder: HolderStatus | null;
   /** The card that identified it. */
-  cardSerial: string | undefined;
+  card: PlainCard | null;
+}
+
+interface Parties {
+  /** Null: the ledger checks it. */
+  sender: HolderStatus | null;
+  recipient: Wallet;
 }
 
 type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
@@ -48,79 +45,56 @@ type Body = Pick<Transfer, 'sender_id' | 'pin' | 'description'>;
 export function createTransfers(context: WalletContext) {
   const { holders, cards, pins, payments, phone, pep, audit } = context;
 
-  /** Replay → existence → status → PIN → amount, then the ledger: compliance, limits, balance. */
-  async function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient) {
-    const badPin = pinFormRefusal(body.pin);
-    if (badPin) return badPin;
-    const { sender_id: senderId, pin } = body;
-    const narration = narrationOf(body.description);
-    const details = [senderId, ...to.identity, comparableAmount(options.amount), narration];
-    const key = requestKey(TYPE, actor, senderId, options.requestId, details);
-    const plan = (wallet: Wallet, amount: number) =>
-      planOf(actor, action, senderId, wallet, { key, amount, narration });
+  function send(actor: Actor, action: string, body: Body, options: PaymentOptions, to: Recipient) {
+    const { sender_id: senderId, description } = body;
+    const checkPep = once(async () => pep.staffRefusal(actor, senderId, 'payment'));
     const attempt = pins.attemptBySubscriber(actor.caller, senderId);
-    try {
+    const checkPin = once(() => holderPinRefusal(attempt.verify(body.pin)));
+    return runPayment<Parties>(payments, {
+      type: TYPE,
+      actor,
+      options,
+      request: { party: senderId, details: [senderId, ...to.identity] },
+      description,
+      mayAct: async () => (await checkPep()) ?? checkPin(),
+      pin: {
+        formRefusal: pinFormRefusal(body.pin),
+        refusal: checkPin,
+        ready: attempt.ready,
+        isRight: () => attempt.isRight(body.pin),
+        end: attempt.end,
+      },
+      async find() {
+        const [sender, recipient, notPermitted] = await Promise.all([
+          holders.statusById(senderId),
+          to.find(),
+          checkPep(),
+        ]);
+        if (!sender) return noSuchSubscriber('sender');
+        if (notPermitted) return notPermitted;
+        return recipient instanceof Refusal ? recipient : { sender, recipient };
+      },
       // Staff may need access to the wallet of a PEP, which only the slow path checks.
-      const fast =
-        actor.caller.kind !== 'user' &&
-        (await payments.tryFastPath(TYPE, options.amount, async (amount) => {
-          const [wallet] = await Promise.all([to.findWallet(), attempt.ready()]);
-          const isValid = wallet && wallet.id !== senderId && attempt.isRight(pin);
-          return isValid ? plan(wallet, amount) : null;
-        }));
-      if (fast) return fast;
-      const checkPep = pep.staffRefusal(actor, senderId, 'payment');
-      const checkPin = once(() => holderPinRefusal(attempt.verify(pin)));
-      const [replay, sender, recipient, pepRefusal, policy] = await Promise.all([
-        payments.replay(key, async () => (await checkPep) ?? checkPin()),
-        holders.statusById(senderId),
-        to.find(),
-        checkPep,
-        payments.policy(TYPE),
-      ]);
-      if (replay) return replay;
-      if (!sender) return noSuchSubscriber('sender');
-      if (pepRefusal) return pepRefusal;
-      if (recipient instanceof Refusal) return recipient;
-      const { holder, card } = recipient;
-      if (holder.id === senderId) return refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.');
-      const refusal =
-        holderStatusRefusal(sender, TYPE, 'sender') ??
+      ...(actor.caller.kind === 'user' ? {} : { findFast: () => findFast(to) }),
+      refusal: ({ sender, recipient: { id, holder, card } }) =>
+        (id === senderId ? refuse('SAME_ACCOUNT', 'Sender and recipient are the same account.') : null) ??
+        (sender && holderStatusRefusal(sender, TYPE, 'sender')) ??
         cardStatusRefusal(card) ??
-        holderStatusRefusal(holder, TYPE, 'recipient') ??
-        (await checkPin());
-      if (refusal) return refusal;
-      const amount = parseAmount(options.amount);
-      if (amount === null) return invalidAmount();
-      return payments.execute(plan({ id: holder.id, cardSerial: card?.serial }, amount), policy);
-    } finally {
-      attempt.end();
-    }
+        (holder && holderStatusRefusal(holder, TYPE, 'recipient')),
+      plan: ({ recipient: { id, card } }) => ({
+        payer: walletSide(senderId, 'sender'),
+        payee: walletSide(id, 'recipient', card?.serial),
+        ...(card ? { details: { recipient_card_serial: card.serial } } : {}),
+        reply: (receipt) =>
+          completedReply(receipt, options.requestId, 'The transfer was completed.', receipt.payerBalance),
+        rows: (receipt) => audit.paymentRows({ actor, action, payer: senderId, payee: id }, receipt),
+      }),
+    });
   }
 
-  function planOf(
-    actor: Actor,
-    action: string,
-    senderId: string,
-    recipient: Wallet,
-    { key, amount, narration }: { key: IdempotencyKey | null; amount: number; narration: string | null },
-  ): PaymentPlan {
-    const audited = { actor, action, payer: senderId, payee: recipient.id };
-    const { cardSerial } = recipient;
-    return {
-      type: TYPE,
-      actor: movementActor(actor),
-      payer: walletSide(senderId, 'sender'),
-      payee: walletSide(recipient.id, 'recipient', cardSerial),
-      amount,
-      key,
-      narration,
-      ...(cardSerial === undefined ? {} : { details: { recipient_card_serial: cardSerial } }),
-      onPosted: (receipt) => ({
-        reply: completedReply(receipt, key?.id ?? null, 'The transfer was completed.', receipt.payerBalance),
-        rows: audit.paymentRows(audited, receipt),
-      }),
-    };
+  async function findFast(to: Recipient): Promise<Parties | null> {
+    const recipient = await to.findFast();
+    return recipient && { sender: null, recipient };
   }
 
   function byIdOrPhone(id: string | undefined, number: string | null): Recipient {
@@ -128,14 +102,14 @@ export function createTransfers(context: WalletContext) {
     return {
       identity: [id ?? null, number],
       async find() {
-        const holder: Holder | null = await lookUp();
-        return holder ? { holder, card: null } : noSuchSubscriber('recipient');
-      },
-      async findWallet() {
-        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
-        if (id !== undefined) return isSystemAccount(id) ? null : { id, cardSerial: undefined };
         const holder = await lookUp();
-        return holder && { id: holder.id, cardSerial: undefined };
+        return holder ? { id: holder.id, holder, card: null } : noSuchSubscriber('recipient');
+      },
+      async findFast() {
+        // The ledger checks that the account exists and is a wallet. A system account may be the fee leg of the movement.
+        if (id !== undefined) return isSystemAccount(id) ? null : { id, holder: null, card: null };
+        const holder = await lookUp();
+        return holder && { id: holder.id, holder, card: null };
       },
     };
   }
@@ -143,12 +117,13 @@ export function createTransfers(context: WalletContext) {
   function byCard(serial: string): Recipient {
     return {
       identity: ['card', comparableSerial(serial)],
-      find: async () => cardHolder(await cards.withHolder(serial)),
-      async findWallet() {
+      async find() {
+        const found = cardHolder(await cards.withHolder(serial));
+        return found instanceof Refusal ? found : { id: found.holder.id, ...found };
+      },
+      async findFast() {
         const card = await cards.plain(serial);
-        return card?.subscriber_id && !cardStatusRefusal(card)
-          ? { id: card.subscriber_id, cardSerial: card.serial }
-          : null;
+        return card && isLinked(card) ? { id: card.subscriber_id, holder: null, card } : null;
       },
     };
   }

@@ -8,17 +8,8 @@ import { tidy } from '../../../kernel/text.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { noSuchPartner, outstandingOf, partnerSide } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import {
-  type ApprovalTerms,
-  type Executed,
-  movementActor,
-  OPERATOR,
-  type PaymentPlan,
-  type Receipt,
-  requestKey,
-  type Side,
-} from '../../../payments/payment.ts';
-import type { MayAct } from '../../../payments/payments.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/payment.ts';
+import { runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import type { SuspenseContext } from './context.ts';
 import type { ResolveBody } from './schemas.ts';
@@ -64,45 +55,44 @@ export function createResolutions(context: SuspenseContext): ResolveOperations {
 
 function createResolve({ database, audit, payments, findPartner, pep }: SuspenseContext) {
   return async function resolve(actor: Actor, request: ResolveRequest): Promise<Executed | Refusal> {
-    const { transactionId, body, requestId } = request;
+    const { transactionId, body, requestId, approval } = request;
     const { partner_id: partnerId, refund } = body;
     if ((partnerId === undefined) === (refund === undefined)) return notExactlyOne();
     const reason = tidy(body.reason);
     if (reason === '') return refuse('INVALID_REQUEST', 'reason must not be blank.');
-    const type = partnerId === undefined ? 'suspense_refund' : 'suspense_resolution';
-    const key = requestKey(type, actor, OPERATOR, requestId, [transactionId, partnerId ?? null, reason]);
     const isRefund = partnerId === undefined;
-    const mayAct: MayAct = ({ fromAccount }) => (isRefund ? pep.refusalOf(actor, fromAccount, 'payment') : null);
-    const replay = await payments.replay(key, mayAct);
-    if (replay) return replay;
-    const item = await itemById(database.queries, transactionId);
+    return runPayment(payments, {
+      type: isRefund ? 'suspense_refund' : 'suspense_resolution',
+      actor,
+      options: { requestId, approval },
+      request: { party: OPERATOR, details: [transactionId, partnerId ?? null, reason] },
+      mayAct: ({ fromAccount }) => (isRefund ? pep.refusalOf(actor, fromAccount, 'payment') : null),
+      find: () => findItem(actor, transactionId, partnerId),
+      amount: (item) => item.amount,
+      plan: (item) => ({
+        payer: isRefund ? refundingWallet(item) : owingPartner(partnerId),
+        payee: { accountId: SUSPENSE, kind: 'suspense', party: 'recipient' },
+        reference: item.reference,
+        relatedId: transactionId,
+        details: { reason },
+        // The whole item, once: the allowance is checked under lock, so one of several concurrent requests wins.
+        allowances: [{ id: itemTotal(transactionId), limit: item.amount, refusal: alreadyResolved }],
+        reply: (receipt) => replyOf(request, reason, receipt),
+        rows: (receipt) => [auditRow(actor, item, { partnerId, reason }, receipt)],
+      }),
+      happensOnce: true,
+    });
+  };
+
+  async function findItem(actor: Actor, id: string, partnerId: string | undefined): Promise<SuspenseItem | Refusal> {
+    const item = await itemById(database.queries, id);
     const notFound = refuse('NOT_FOUND', 'There is no such item of the suspense account.');
     if (!item) return notFound;
-    const refusal = await pep.concealing(actor, [item.subscriber_id], 'payment', notFound);
-    if (refusal) return refusal;
-    // A concurrent duplicate of this request may have been executed between the two look-ups.
-    if (item.isResolved) return (await payments.replay(key, mayAct)) ?? alreadyResolved();
-    if (partnerId !== undefined && !(await findPartner(partnerId))) return noSuchPartner();
-    const plan: PaymentPlan = {
-      type,
-      actor: movementActor(actor),
-      payer: partnerId === undefined ? refundingWallet(item) : owingPartner(partnerId),
-      payee: { accountId: SUSPENSE, kind: 'suspense', party: 'recipient' },
-      amount: item.amount,
-      key,
-      approval: request.approval,
-      reference: item.reference,
-      relatedId: transactionId,
-      details: { reason },
-      // The whole item, once: the allowance is checked under lock, so one of several concurrent requests wins.
-      allowances: [{ id: itemTotal(transactionId), limit: item.amount, refusal: alreadyResolved }],
-      onPosted: (receipt) => ({
-        reply: replyOf(request, reason, receipt),
-        rows: [auditRow(actor, item, { partnerId, reason }, receipt)],
-      }),
-    };
-    return payments.execute(plan, await payments.policy(type));
-  };
+    const pepRefusal = await pep.concealing(actor, [item.subscriber_id], 'payment', notFound);
+    if (pepRefusal) return pepRefusal;
+    if (item.isResolved) return alreadyResolved();
+    return partnerId === undefined || (await findPartner(partnerId)) ? item : noSuchPartner();
+  }
 
   function auditRow(
     actor: Actor,

@@ -3,22 +3,13 @@ import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { OutboxRow } from '../../../db/outbox-table.ts';
 import { iso } from '../../../kernel/clock.ts';
-import { CURRENCY, formatMoney, parseAmount } from '../../../kernel/money.ts';
+import { CURRENCY, formatMoney } from '../../../kernel/money.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { Shortfall } from '../../../ledger/types.ts';
 import { noSuchPartner, outstandingOf } from '../../../parties/partner.ts';
-import {
-  type ApprovalTerms,
-  comparableAmount,
-  type Executed,
-  invalidAmount,
-  movementActor,
-  narrationOf,
-  OPERATOR,
-  type Receipt,
-  requestKey,
-} from '../../../payments/payment.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
+import { runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { bookItem } from '../../finance/reconciliation/service.ts';
 import { auditResource } from './context.ts';
@@ -64,25 +55,18 @@ function createSettlement({ database, audit, payments, treasuryAccount }: Settle
     return audit.outboxRow(actor, { action: 'partner.settle', ...auditResource(partnerId), details });
   }
 
-  return async function settle(actor: Actor, request: SettlementRequest): Promise<Executed | Refusal> {
+  return function settle(actor: Actor, request: SettlementRequest): Promise<Executed | Refusal> {
     const { partnerId, body, requestId, approval } = request;
-    const { reference = null } = body;
-    const narration = narrationOf(body.description);
-    const details = [partnerId, comparableAmount(body.amount), reference, narration];
-    const key = requestKey(TYPE, actor, OPERATOR, requestId, details);
-    const [replay, partner, policy] = await Promise.all([
-      payments.replay(key, () => null),
-      findPartner(database.queries, partnerId),
-      payments.policy(TYPE),
-    ]);
-    if (replay) return replay;
-    if (!partner) return noSuchPartner();
-    const amount = parseAmount(body.amount);
-    if (amount === null) return invalidAmount();
-    return payments.execute(
-      {
-        type: TYPE,
-        actor: movementActor(actor),
+    const { reference = null, amount, description } = body;
+    return runPayment(payments, {
+      type: TYPE,
+      actor,
+      options: { amount, requestId, approval },
+      request: { party: OPERATOR, details: [partnerId, reference] },
+      description,
+      mayAct: () => null,
+      find: async () => (await findPartner(database.queries, partnerId)) ?? noSuchPartner(),
+      plan: () => ({
         payer: { accountId: treasuryAccount, kind: 'treasury', party: 'sender' },
         // A suspended partner can still pay its debt.
         payee: {
@@ -92,29 +76,22 @@ function createSettlement({ database, audit, payments, treasuryAccount }: Settle
           refusals: REFUSALS,
           exempt: { frozen: true },
         },
-        amount,
-        key,
         reference,
-        narration,
-        approval,
-        onPosted: (receipt) => ({
-          reply: {
-            success: true,
-            message: 'The settlement was recorded.',
-            transaction_id: receipt.transactionId,
-            request_id: requestId,
-            partner_id: partnerId,
-            reference,
-            amount,
-            currency: CURRENCY,
-            partner_outstanding: outstandingOf(receipt.payeeBalance),
-            created_at: iso(receipt.at),
-          },
-          rows: [auditRow(actor, partnerId, reference, receipt), bookItem(TYPE, receipt)],
+        reply: (receipt) => ({
+          success: true,
+          message: 'The settlement was recorded.',
+          transaction_id: receipt.transactionId,
+          request_id: requestId,
+          partner_id: partnerId,
+          reference,
+          amount: receipt.amount,
+          currency: CURRENCY,
+          partner_outstanding: outstandingOf(receipt.payeeBalance),
+          created_at: iso(receipt.at),
         }),
-      },
-      policy,
-    );
+        rows: (receipt) => [auditRow(actor, partnerId, reference, receipt), bookItem(TYPE, receipt)],
+      }),
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 // Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
-import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
+import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
@@ -10,12 +10,11 @@ import {
   comparableAmount,
   type Executed,
   idempotencyKey,
-  invalidAmount,
-  movementActor,
   narrationOf,
   referenceScope,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
+import { runPayment } from '../../../payments/run-payment.ts';
 import { type BeneficiaryContext, createBeneficiaryLookup } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';
 
@@ -43,51 +42,40 @@ export function createCashIn(context: CashInContext) {
     const identifier = read(body);
     if (identifier instanceof Refusal) return identifier;
     const { reference } = body;
-    const narration = narrationOf(body.narration);
     // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
-    const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narration];
-    const key = idempotencyKey(TYPE, referenceScope(partnerId), reference, details);
-    const [replay, found, partner, policy] = await Promise.all([
-      payments.replay(key),
-      find(identifier),
-      findPartner(partnerId),
-      payments.policy(TYPE),
-    ]);
-    if (replay) return withReferenceConflict(replay);
-    if (!partner) throw new Error(`there is no partner ${partnerId}`);
-    if (!found) return noSuchUser();
-    const { holder, card } = found;
-    const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
-    if (refusal) return refusal;
-    const amount = parseAmount(rawAmount);
-    if (amount === null) return invalidAmount();
-    const outOfRange = amountRefusal(amount, partner);
-    if (outOfRange) return outOfRange;
-    const audited = { actor, action: 'partner.cashin', payer: partner.id, payee: holder.id, reference };
-    const outcome = await payments.execute(
-      {
-        type: TYPE,
-        actor: movementActor(actor),
-        payer: partnerSide(partner),
-        payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
-        amount,
-        key,
-        reference,
-        narration,
-        ...(card ? { details: { card_serial: card.serial } } : {}),
-        onPosted: (receipt) => ({
-          reply: {
+    const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narrationOf(body.narration)];
+    const outcome = await runPayment(payments, {
+      type: TYPE,
+      actor,
+      options: { amount: rawAmount, requestId: reference },
+      request: { key: idempotencyKey(TYPE, referenceScope(partnerId), reference, details) },
+      description: body.narration,
+      async find() {
+        const [found, partner] = await Promise.all([find(identifier), findPartner(partnerId)]);
+        if (!partner) throw new Error(`there is no partner ${partnerId}`);
+        return found ? { ...found, partner } : noSuchUser();
+      },
+      refusal: ({ holder, card }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
+      plan({ holder, card, partner }, amount) {
+        const outOfRange = amountRefusal(amount, partner);
+        if (outOfRange) return outOfRange;
+        const audited = { actor, action: 'partner.cashin', payer: partner.id, payee: holder.id, reference };
+        return {
+          payer: partnerSide(partner),
+          payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: { account_missing: noSuchUser } },
+          reference,
+          ...(card ? { details: { card_serial: card.serial } } : {}),
+          reply: (receipt) => ({
             success: true,
             transaction_id: receipt.transactionId,
             reference,
             amount: receipt.amount,
             currency: CURRENCY,
-          },
-          rows: [audit.paymentRow(audited, receipt)],
-        }),
+          }),
+          rows: (receipt) => [audit.paymentRow(audited, receipt)],
+        };
       },
-      policy,
-    );
+    });
     return withReferenceConflict(outcome);
   };
 }

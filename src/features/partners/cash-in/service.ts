@@ -4,7 +4,6 @@ import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
 import { type Clock, SECOND_MS } from '../../../kernel/clock.ts';
 import type { PartnerCashinConfig } from '../../../kernel/config/config.ts';
-import { parseAmount } from '../../../kernel/money.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { type latestOfSeries, seriesId } from '../../../ledger/posting/idempotency.ts';
@@ -24,10 +23,10 @@ import {
   type Executed,
   type IdempotencyKey,
   idempotencyKey,
-  invalidAmount,
   type Side,
 } from '../../../payments/payment.ts';
 import type { Payments } from '../../../payments/payments.ts';
+import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import type { Notification } from './schemas.ts';
 
 export interface PartnerCashinContext {
@@ -95,17 +94,6 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     return idempotencyKey(TYPE, BODY_SCOPE, seriesId(bodyHash, (latest?.number ?? 0) + 1), [bodyHash]);
   }
 
-  /** The key of the notification, or the reply to an earlier one that it repeats. */
-  async function keyOrReplay(
-    reference: string | undefined,
-    details: readonly unknown[],
-    rawBody: Buffer,
-  ): Promise<IdempotencyKey | Executed | Refusal> {
-    if (reference === undefined) return bodyKey(rawBody);
-    const key = idempotencyKey(TYPE, SCOPE, reference, details);
-    return (await payments.replay(key)) ?? key;
-  }
-
   return {
     /** The name of the caller is that of the secret that signed the notification. */
     async notify(
@@ -119,51 +107,45 @@ export function createPartnerCashin(context: PartnerCashinContext) {
         return refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.');
       }
       const details = [comparableSerial(card_serial), number, comparableAmount(rawAmount)];
-      const [key, found, policy] = await Promise.all([
-        keyOrReplay(reference, details, actor.rawBody),
-        find(body, number),
-        payments.policy(TYPE),
-      ]);
-      if (key instanceof Refusal || 'json' in key) return answerOf(key);
-      if (found instanceof Refusal) return found;
-      const { holder, card, partner } = found;
-      const refusal = inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
-      if (refusal) return refusal;
-      const amount = parseAmount(rawAmount);
-      if (amount === null) return invalidAmount();
-      const outOfRange = partner && amountRefusal(amount, partner);
-      if (outOfRange) return outOfRange;
-      const payer = partner ? partnerPayer(partner) : SUSPENSE_SIDE;
-      const audited = {
-        ...{ actor, actorType: 'notification' as const, action: 'partner.cashin' },
-        ...{ payer: payer.accountId, payee: holder.id, ...(reference === undefined ? {} : { reference }) },
-      };
-      const outcome = await payments.execute(
-        {
-          type: TYPE,
-          actor: { type: 'notification', id: String(actor.caller.id) },
-          payer,
-          payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
-          amount,
-          key,
-          reference: reference ?? null,
-          details: { card_serial: card?.serial },
-          ...(partner ? {} : { allowances: [suspenseToday()] }),
-          onPosted: (receipt) => ({
-            reply: {
-              success: true,
-              transaction_id: receipt.transactionId,
-              message: 'The wallet was credited.',
-              new_balance: receipt.payeeBalance,
-            },
-            rows: [audit.paymentRow(audited, receipt)],
-          }),
-        },
-        policy,
-      );
+      const key =
+        reference === undefined ? await bodyKey(actor.rawBody) : idempotencyKey(TYPE, SCOPE, reference, details);
+      if ('json' in key) return duplicate(key);
+      const outcome = await runPayment(payments, {
+        type: TYPE,
+        actor: { ...actor, caller: { kind: 'notification', id: String(actor.caller.id) } },
+        options: { amount: rawAmount, requestId: key.id },
+        request: { key },
+        find: () => find(body, number),
+        refusal: ({ card, holder }) => inactive(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
+        plan: ({ holder, card, partner }, amount) =>
+          (partner && amountRefusal(amount, partner)) ?? credit(actor, body, { holder, card, partner }),
+      });
       return answerOf(outcome);
     },
   };
+
+  function credit(actor: NotificationActor, { reference }: Notification, found: Found): PlannedPayment {
+    const { holder, card, partner } = found;
+    const payer = partner ? partnerPayer(partner) : SUSPENSE_SIDE;
+    const audited = {
+      ...{ actor, actorType: 'notification' as const, action: 'partner.cashin' },
+      ...{ payer: payer.accountId, payee: holder.id, ...(reference === undefined ? {} : { reference }) },
+    };
+    return {
+      payer,
+      payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: PAYEE_REFUSALS },
+      reference: reference ?? null,
+      details: { card_serial: card?.serial },
+      ...(partner ? {} : { allowances: [suspenseToday()] }),
+      reply: (receipt) => ({
+        success: true,
+        transaction_id: receipt.transactionId,
+        message: 'The wallet was credited.',
+        new_balance: receipt.payeeBalance,
+      }),
+      rows: (receipt) => [audit.paymentRow(audited, receipt)],
+    };
+  }
 }
 
 function answerOf(outcome: Executed | Refusal): Executed | Refusal {

@@ -12,7 +12,8 @@ import {
   partnerSuspended,
 } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import type { Executed, PaymentPlan } from '../../../payments/payment.ts';
+import type { Executed, Receipt } from '../../../payments/payment.ts';
+import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noSuchBeneficiary } from './beneficiary.ts';
 import { type InboundContext, partnerOf } from './context.ts';
@@ -40,39 +41,41 @@ interface PendingCredit {
 
 export function createCredit(context: InboundContext) {
   const { audit, payments, books, findPartner, webhooks, refs, clock, report } = context;
-  const find = createBeneficiaryLookup(context);
+  const findBeneficiary = createBeneficiaryLookup(context);
 
-  /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
   return async function credit(actor: Actor, request: CreditRequest): Promise<Executed | Refusal> {
     const read = readCredit(request);
     if (read instanceof Refusal) return read;
-    const [found, partner] = await Promise.all([find(read.identifier), partnerOf(findPartner, read.partnerId)]);
-    const pending = { actor, credit: read, partner, inboundId: newId('inb', clock) };
-    const refusal = found instanceof Refusal ? found : refusalOf(read, found, partner);
-    // The ledger itself replays a repeated reference. Without the ledger, the reference is looked up first.
-    if (partner.status === 'active' && !(found instanceof Refusal) && !refusal) {
-      return execute({ ...pending, beneficiary: found }, found);
-    }
-    const replay = await payments.replay(read.key);
-    if (replay) return withReferenceConflict(read, replay);
-    if (partner.status !== 'active' || !refusal) return partnerSuspended();
+    const [found, partner] = await Promise.all([
+      findBeneficiary(read.identifier),
+      partnerOf(findPartner, read.partnerId),
+    ]);
     const beneficiary = found instanceof Refusal ? null : found;
-    return storeFailure({ ...pending, beneficiary }, { status: 'REJECTED', refusal });
+    const pending = { actor, credit: read, partner, beneficiary, inboundId: newId('inb', clock) };
+    return recorded(pending, () => run(pending, found));
   };
 
-  function refusalOf(credit: Credit, beneficiary: Beneficiary, partner: PartnerRow): Refusal | null {
-    return blockedRefusal(beneficiary) ?? tokenRefusal(credit, beneficiary) ?? termsRefusal(credit, partner);
+  function run(pending: PendingCredit, found: Beneficiary | Refusal): Promise<Executed | Refusal> {
+    const { actor, credit, partner } = pending;
+    const find = async () => (partner.status === 'active' ? found : partnerSuspended());
+    return runPayment(payments, {
+      type: INBOUND_CREDIT,
+      actor,
+      options: { amount: credit.amount, requestId: credit.reference },
+      request: { key: credit.key },
+      find,
+      findFast: find,
+      refusal: (beneficiary) =>
+        blockedRefusal(beneficiary) ?? tokenRefusal(credit, beneficiary) ?? termsRefusal(credit, partner),
+      plan: (beneficiary) => planOf(pending, beneficiary),
+    });
   }
 
-  function tokenRefusal({ partnerId, beneficiaryRef }: Credit, { holder }: Beneficiary): Refusal | null {
-    const fault = beneficiaryRef === null ? null : refs.faultOf(beneficiaryRef, { partnerId, subscriberId: holder.id });
-    return fault === null ? null : refuse('BENEFICIARY_MISMATCH', `beneficiary_ref ${fault}.`);
-  }
-
-  async function execute(pending: PendingCredit, beneficiary: Beneficiary): Promise<Executed | Refusal> {
+  /** Records a credit that was refused before it reached the ledger, or that failed. */
+  async function recorded(pending: PendingCredit, credit: () => Promise<Executed | Refusal>) {
     let outcome: Executed | Refusal;
     try {
-      outcome = await payments.execute(planOf(pending, beneficiary), await payments.policy(INBOUND_CREDIT));
+      outcome = await credit();
     } catch (error) {
       // A credit that may have been posted, or may succeed on a retry, is not recorded as failed.
       if (!isDefect(error)) throw error;
@@ -81,36 +84,32 @@ export function createCredit(context: InboundContext) {
       return storeFailure(pending, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
     if (!(outcome instanceof Refusal)) return notified(pending.partner, outcome);
-    // The partner was suspended after the look-up: its key no longer works, and nothing is stored.
+    // The key of a suspended partner does not work, and nothing is stored.
     if (outcome.code === 'PARTNER_SUSPENDED') return outcome;
     if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(pending.credit.reference);
-    // An amount that no account can hold is refused before it reaches the ledger.
     return storeFailure(pending, { status: 'REJECTED', refusal: outcome });
   }
 
-  function planOf(pending: PendingCredit, { holder, card }: Beneficiary): PaymentPlan {
+  function tokenRefusal({ partnerId, beneficiaryRef }: Credit, { holder }: Beneficiary): Refusal | null {
+    const fault = beneficiaryRef === null ? null : refs.faultOf(beneficiaryRef, { partnerId, subscriberId: holder.id });
+    return fault === null ? null : refuse('BENEFICIARY_MISMATCH', `beneficiary_ref ${fault}.`);
+  }
+
+  function planOf(pending: PendingCredit, { holder, card }: Beneficiary): PlannedPayment {
     const { actor, credit, partner, inboundId } = pending;
-    const { reference } = credit;
+    const { reference, narration, metadata } = credit;
     const audited = { actor, action: 'inbound.credit', payer: partner.id, payee: holder.id, reference };
+    const posted = ({ at, payerBalance, transactionId }: Receipt) =>
+      recordRow(pending, { at, clearingBalance: payerBalance, transactionId });
     return {
-      type: INBOUND_CREDIT,
-      actor: { type: 'key', id: credit.keyId },
       payer: { ...partnerSide(partner), refusals: PARTNER_REFUSALS, retryWhenFrozen: true },
       payee: { ...walletSide(holder.id, 'recipient', card?.serial), refusals: BENEFICIARY_REFUSALS },
-      amount: credit.amount,
-      key: credit.key,
       reference,
-      narration: credit.narration,
-      metadata: credit.metadata,
+      narration,
+      metadata,
       details: { inbound_id: inboundId },
-      onPosted(receipt) {
-        const { at, payerBalance, transactionId } = receipt;
-        const row = recordRow(pending, { at, clearingBalance: payerBalance, transactionId });
-        return {
-          reply: completedReply(row),
-          rows: [...outboxRows(pending, row), audit.paymentRow(audited, receipt)],
-        };
-      },
+      reply: (receipt) => completedReply(posted(receipt)),
+      rows: (receipt) => [...outboxRows(pending, posted(receipt)), audit.paymentRow(audited, receipt)],
       onRefused(refusal, at, payerBalance) {
         const failure: Failure = { status: 'REJECTED', refusal };
         const row = recordRow(pending, { at, clearingBalance: payerBalance, failure });
@@ -153,10 +152,6 @@ export function createCredit(context: InboundContext) {
     if (webhook_url !== null && !outcome.replayed) webhooks.wake();
     return outcome;
   }
-}
-
-function withReferenceConflict({ reference }: Credit, replay: Executed | Refusal): Executed | Refusal {
-  return replay instanceof Refusal ? referenceConflict(reference) : replay;
 }
 
 function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusal | null {

@@ -8,17 +8,8 @@ import { tidy } from '../../../kernel/text.ts';
 import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import {
-  type ApprovalTerms,
-  type Executed,
-  type IdempotencyKey,
-  movementActor,
-  OPERATOR,
-  type PaymentPlan,
-  type Receipt,
-  requestKey,
-} from '../../../payments/payment.ts';
-import type { MayAct } from '../../../payments/payments.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/payment.ts';
+import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import { type InboundContext, partnerOf } from './context.ts';
@@ -40,6 +31,13 @@ interface Credited extends InboundRecord {
   transaction_id: string;
 }
 
+/** A credit that can be reversed, with what the ledger credited. */
+interface Reversible {
+  record: Credited;
+  partner: PartnerRow;
+  credited: number;
+}
+
 const TYPE = 'inbound_reversal';
 
 export function createReversal(context: InboundContext): PaymentOperation<{ inbound_id: string }, ReversalBody> {
@@ -59,26 +57,34 @@ export function createReversal(context: InboundContext): PaymentOperation<{ inbo
 function createReverse({ database, audit, payments, findPartner, webhooks, pep, clock }: InboundContext) {
   const archives = createArchives(database.reader);
   return async function reverse(actor: Actor, request: ReversalRequest): Promise<Executed | Refusal> {
-    const key = keyOf(actor, request);
-    const mayAct: MayAct = ({ fromAccount }) => pep.refusalOf(actor, fromAccount, 'payment');
-    const replay = await payments.replay(key, mayAct);
-    if (replay) return replay;
-    const record = await recordById(database.queries, request.inboundId);
+    const { inboundId, body, requestId, approval } = request;
+    const outcome = await runPayment(payments, {
+      type: TYPE,
+      actor,
+      options: { requestId, approval },
+      request: { party: OPERATOR, details: [inboundId, reasonOf(body), body.allow_negative ?? false] },
+      mayAct: ({ fromAccount }) => pep.refusalOf(actor, fromAccount, 'payment'),
+      find: () => findCredit(actor, inboundId),
+      amount: ({ credited }) => credited,
+      plan: (found) => planOf(actor, request, found),
+      happensOnce: true,
+    });
+    if (!(outcome instanceof Refusal)) webhooks.wake();
+    return outcome;
+  };
+
+  async function findCredit(actor: Actor, inboundId: string): Promise<Reversible | Refusal> {
+    const record = await recordById(database.queries, inboundId);
     const notFound = refuse('NOT_FOUND', 'There is no such inbound transaction.');
     if (!record) return notFound;
     const pepRefusal = await pep.concealing(actor, [record.subscriber_id], 'payment', notFound);
     if (pepRefusal) return pepRefusal;
-    // A concurrent duplicate of this request may have been executed between the two look-ups.
-    if (record.reversed_at !== null) return (await payments.replay(key, mayAct)) ?? alreadyReversed();
+    if (record.reversed_at !== null) return alreadyReversed();
     if (!isCredited(record)) return refuse('NOT_REVERSIBLE', `The credit is ${record.status} and cannot be reversed.`);
     const partner = await partnerOf(findPartner, record.partner_id);
     const credited = await creditedBy(record);
-    if (credited instanceof Refusal) return credited;
-    const plan = planOf(actor, request, record, { partner, credited, key });
-    const outcome = await payments.execute(plan, await payments.policy(TYPE));
-    if (!(outcome instanceof Refusal) && partner.webhook_url !== null) webhooks.wake();
-    return outcome;
-  };
+    return credited instanceof Refusal ? credited : { record, partner, credited };
+  }
 
   /** What the ledger credited. The record must say the same; if it does not, it was tampered with. */
   async function creditedBy({
@@ -96,46 +102,34 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
     return movement.credited;
   }
 
-  function planOf(
-    actor: Actor,
-    request: ReversalRequest,
-    record: Credited,
-    { partner, credited, key }: { partner: PartnerRow; credited: number; key: IdempotencyKey | null },
-  ): PaymentPlan {
+  function planOf(actor: Actor, request: ReversalRequest, { record, partner, credited }: Reversible): PlannedPayment {
     const allowNegative = request.body.allow_negative ?? false;
     return {
-      type: TYPE,
-      actor: movementActor(actor),
       // A blocked wallet is debited too: it may have been blocked because of this credit.
       payer: {
         ...walletSide(record.subscriber_id, 'sender'),
         exempt: { frozen: true, ...(allowNegative ? { floor: true } : {}) },
         refusals: { floor: balanceTooLow },
       },
-      // If the partner has settled meanwhile, the operator then owes it the difference.
+      // If the partner has settled since, the operator owes it the difference.
       payee: {
         accountId: partner.id,
         kind: 'partner_clearing',
         party: 'recipient',
         exempt: { frozen: true, ceiling: true },
       },
-      amount: credited,
-      key,
-      approval: request.approval,
       reference: record.reference,
       narration: record.narration,
       relatedId: record.transaction_id,
       details: { inbound_id: record.id },
       // The whole credit, once: the allowance is checked under lock, so one of several concurrent reversals wins.
       allowances: [{ id: `reverse:${record.id}`, limit: credited, refusal: alreadyReversed }],
-      onPosted: (receipt) => ({
-        reply: replyOf(request, record, receipt),
-        rows: [
-          { table: INBOUND_REVERSALS, row: reversalRow(actor, request, record, receipt) },
-          auditRow(actor, request, record, receipt),
-          ...webhookRows(eventOf(request, record, partner, receipt), clock),
-        ],
-      }),
+      reply: (receipt) => replyOf(request, record, receipt),
+      rows: (receipt) => [
+        { table: INBOUND_REVERSALS, row: reversalRow(actor, request, record, receipt) },
+        auditRow(actor, request, record, receipt),
+        ...webhookRows(eventOf(request, record, partner, receipt), clock),
+      ],
     };
   }
 
@@ -158,10 +152,6 @@ function createReverse({ database, audit, payments, findPartner, webhooks, pep, 
       details,
     });
   }
-}
-
-function keyOf(actor: Actor, { inboundId, body, requestId }: ReversalRequest): IdempotencyKey | null {
-  return requestKey(TYPE, actor, OPERATOR, requestId, [inboundId, reasonOf(body), body.allow_negative ?? false]);
 }
 
 function reasonOf({ reason }: ReversalBody): string {

@@ -1,0 +1,159 @@
+// Runs a payment request in the contract's order: PIN form, replay, existence, status, PIN, amount, then the ledger.
+import type { OutboxRow } from '../db/outbox-table.ts';
+import { parseAmount } from '../kernel/money.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { MovementType } from '../ledger/movement-types.ts';
+import {
+  comparableAmount,
+  type Executed,
+  type IdempotencyKey,
+  invalidAmount,
+  movementActor,
+  narrationOf,
+  type PaymentOptions,
+  type PaymentPlan,
+  type Receipt,
+  type Requester,
+  requestKey,
+} from './payment.ts';
+import type { MayAct, Payments, Policy } from './payments.ts';
+
+/** What one kind of payment consists of. `Found` are its parties as its look-ups return them. */
+export interface PaymentSteps<Found> {
+  type: MovementType;
+  actor: Requester;
+  options: Omit<PaymentOptions, 'amount'> & { amount?: number | string | undefined };
+  /** Identifies the request across retries. */
+  request: RequestIdentity | { key: IdempotencyKey | null };
+  /** Text of the request for the statements of both parties. */
+  description?: string | undefined;
+  /** Whether a credential other than the first sender gets the stored reply; absent: it does not. */
+  mayAct?: MayAct;
+  pin?: PaymentPin<Found>;
+  /** The parties, or the refusal if one does not exist or the caller may not act for it. */
+  find(): Promise<Found | Refusal>;
+  /**
+   * The parties without what the ledger checks under its locks; null: take the slow path. Absent: there is no fast path.
+   * See `tryFastPath`.
+   */
+  findFast?(): Promise<Found | Refusal | null>;
+  /** What prevents the payment, such as a status, in the contract's order. */
+  refusal?(found: Found): Refusal | null;
+  /** Absent: the amount of the request. */
+  amount?(found: Found): number | string;
+  plan(found: Found, amount: number): PlannedPayment | Refusal;
+  /** Only one request can ever succeed. So a refusal may be due to a concurrent duplicate, whose reply then counts. */
+  happensOnce?: true;
+}
+
+/** The request's id belongs to the party for whom it acts; `details` must be the same in every retry. */
+export interface RequestIdentity {
+  party: string;
+  details: readonly unknown[];
+}
+
+/** The PIN that confirms a payment. */
+export interface PaymentPin<Found> {
+  /** Why what was sent cannot be a PIN. */
+  formRefusal: Refusal | null;
+  /** Verifies it, and counts the attempt. */
+  refusal(found: Found): Promise<Refusal | null>;
+  /** For the fast path: reads the stored PIN, concurrently with the look-ups. */
+  ready?(): Promise<void>;
+  /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
+  isRight?(found: Found): boolean;
+  /** Called with the outcome if the PIN was right. */
+  confirmed?(outcome: Executed | Refusal): Promise<void>;
+  /** Called once the request is answered. */
+  end?(): void;
+}
+
+/** The feature's part of a plan. */
+export interface PlannedPayment
+  extends Omit<PaymentPlan, 'type' | 'actor' | 'amount' | 'key' | 'approval' | 'onPosted' | 'metadata'> {
+  metadata?: string | null;
+  reply(receipt: Receipt): object;
+  /** Rows for other tables, written in the same commit. */
+  rows?(receipt: Receipt): readonly OutboxRow[];
+}
+
+export async function runPayment<Found>(payments: Payments, steps: PaymentSteps<Found>): Promise<Executed | Refusal> {
+  const { pin } = steps;
+  try {
+    if (pin?.formRefusal) return pin.formRefusal;
+    const key = keyOf(steps);
+    const fast = await runFast(payments, steps, key);
+    if (fast === null) return await runStepByStep(payments, steps, key);
+    await pin?.confirmed?.(fast);
+    return fast;
+  } finally {
+    pin?.end?.();
+  }
+}
+
+function keyOf<Found>({ type, actor, request, options, description }: PaymentSteps<Found>): IdempotencyKey | null {
+  if ('key' in request) return request.key;
+  const { requestId, amount } = options;
+  if (requestId === null) return null;
+  const comparable = amount === undefined ? null : comparableAmount(amount);
+  const details = [...request.details, comparable, narrationOf(description)];
+  return requestKey(type, actor, request.party, requestId, details);
+}
+
+async function runFast<Found>(payments: Payments, steps: PaymentSteps<Found>, key: IdempotencyKey | null) {
+  const { findFast, pin, options } = steps;
+  if (!findFast || options.amount === undefined) return null;
+  return payments.tryFastPath(steps.type, options.amount, async (amount) => {
+    const [found] = await Promise.all([findFast(), pin?.ready?.()]);
+    if (found === null || found instanceof Refusal || steps.refusal?.(found)) return null;
+    if (pin && !pin.isRight?.(found)) return null;
+    const planned = steps.plan(found, amount);
+    return planned instanceof Refusal ? null : planOf(steps, key, amount, planned);
+  });
+}
+
+async function runStepByStep<Found>(payments: Payments, steps: PaymentSteps<Found>, key: IdempotencyKey | null) {
+  const { type, mayAct, pin, happensOnce } = steps;
+  const [replay, found, policy] = await Promise.all([
+    payments.replay(key, mayAct),
+    steps.find(),
+    payments.policy(type),
+  ]);
+  if (replay) return replay;
+  const refusal = found instanceof Refusal ? found : (steps.refusal?.(found) ?? (await pin?.refusal(found)));
+  if (refusal) return (happensOnce && (await payments.replay(key, mayAct))) || refusal;
+  const outcome = await execute(payments, steps, key, found as Found, policy);
+  await pin?.confirmed?.(outcome);
+  return outcome;
+}
+
+async function execute<Found>(
+  payments: Payments,
+  steps: PaymentSteps<Found>,
+  key: IdempotencyKey | null,
+  found: Found,
+  policy: Policy,
+) {
+  const amount = parseAmount(steps.amount?.(found) ?? steps.options.amount ?? '');
+  if (amount === null) return invalidAmount();
+  const planned = steps.plan(found, amount);
+  return planned instanceof Refusal ? planned : payments.execute(planOf(steps, key, amount, planned), policy);
+}
+
+function planOf<Found>(
+  { type, actor, options, description }: PaymentSteps<Found>,
+  key: IdempotencyKey | null,
+  amount: number,
+  { reply, rows, ...planned }: PlannedPayment,
+): PaymentPlan {
+  return {
+    narration: narrationOf(description),
+    ...planned,
+    type,
+    actor: movementActor(actor),
+    amount,
+    key,
+    approval: options.approval,
+    onPosted: (receipt) => ({ reply: reply(receipt), ...(rows ? { rows: rows(receipt) } : {}) }),
+  };
+}
