@@ -198,7 +198,7 @@ describe('two gateways under a supervisor', () => {
     assert.equal(await service.stop('SIGTERM'), 0);
     for (const pid of running) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
     await waitFor('the stop is logged', async () =>
-      /"msg":"the service is stopping"\}\n[\s\S]*"msg":"the service has stopped"\}\n$/.test(service.stderr()),
+      /"msg":"the service is stopping"\}\n[\s\S]*"msg":"the service has stopped"\}\n/.test(service.stderr()),
     );
     const { rows } = await database.query(
       'select stripe from gateway_stripes where leased_until > now() and holder is not null',
