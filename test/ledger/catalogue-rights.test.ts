@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
+import { notOnCluster } from '../support/citus.ts';
 import { CHANGED, catalogueForFile, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
 /** Roles belong to the server, which other files use: each has a name of its own and ends with the transaction. */
@@ -150,7 +151,8 @@ const LEGITIMATE: [what: string, statements: string][] = [
 ];
 
 for (const [what, statements] of LEGITIMATE) {
-  test(`ledger:verify does not report ${what}`, async () => {
+  const onOne = notOnCluster('Citus passes the owner of a table on to the workers, which do not know the role yet');
+  test(`ledger:verify does not report ${what}`, what.startsWith('an owner') ? onOne : {}, async () => {
     assert.deepEqual(await faultsAfter(statements), []);
   });
 }
