@@ -9,7 +9,7 @@ import {
   RawExpressionNode,
 } from 'kysely-codegen';
 import { openDatabase } from '../../src/db/database.ts';
-import { CATALOGUE, catalogueText } from '../../src/db/schema/catalogue.ts';
+import { CATALOGUE, CATALOGUE_PATH, catalogueText } from '../../src/db/schema/catalogue.ts';
 
 /** Relative to the root of the repository. */
 export const TYPES_FILE = 'src/db/schema/generated.ts';
@@ -68,7 +68,10 @@ export async function generateCatalogue(url: string): Promise<string> {
       name: string;
       definition: string;
     }>`select * from (${sql.raw(CATALOGUE)}) as objects (name, definition)`;
-    const { rows } = await query.execute(database.queries);
+    const { rows } = await database.queries.transaction().execute(async (trx) => {
+      await sql`select set_config('search_path', ${CATALOGUE_PATH}, true)`.execute(trx);
+      return query.execute(trx);
+    });
     return catalogueText(rows.map(({ name, definition }) => [name, definition]));
   } finally {
     await database.close();

@@ -30,13 +30,14 @@ const TRIES = 3;
 export const NO_CODE = { code_salt: null, code_hash: null, code_expires_at: null, tries_left: 0 };
 
 export function createOneTimeCodes({ hasher, purpose, validMs, clock }: CodeOptions) {
-  const domainOf = (ownerId: string) => `${purpose}:${ownerId}`;
+  // A code that was prolonged, or moved to another holder or number, no longer matches.
+  const domainOf = (holder: string, expiresAt: Date) => `${purpose}:${holder}:${expiresAt.getTime()}`;
   return {
-    /** A new code for the holder's phone, and the columns to store of it. */
-    make(ownerId: string): { code: string; columns: StoredCode } {
+    /** A new code, and the columns to store of it. `holder`: who has it, and at which number. */
+    make(holder: string): { code: string; columns: StoredCode } {
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      const { salt: code_salt, hash: code_hash } = hasher.make(domainOf(ownerId), code);
       const code_expires_at = new Date(clock.now() + validMs);
+      const { salt: code_salt, hash: code_hash } = hasher.make(domainOf(holder, code_expires_at), code);
       return { code, columns: { code_salt, code_hash, code_expires_at, tries_left: TRIES } };
     },
     isValid<Row extends CodeColumns>(row: Row): row is Row & StoredCode {
@@ -44,8 +45,8 @@ export function createOneTimeCodes({ hasher, purpose, validMs, clock }: CodeOpti
       if (!code_salt || !code_hash || !code_expires_at || tries_left <= 0) return false;
       return code_expires_at.getTime() > clock.now();
     },
-    matches(ownerId: string, code: string, { code_salt: salt, code_hash: hash }: StoredCode): boolean {
-      return hasher.matches(domainOf(ownerId), code, { salt, hash });
+    matches(holder: string, code: string, { code_salt: salt, code_hash: hash, code_expires_at }: StoredCode): boolean {
+      return hasher.matches(domainOf(holder, code_expires_at), code, { salt, hash });
     },
   };
 }

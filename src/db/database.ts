@@ -241,9 +241,10 @@ const BY_INDEX_ON_CITUS = { ...BY_INDEX, plan_cache_mode: 'auto' };
 
 /**
  * PostgreSQL looks first into a schema that is named like the login, and settings of the role or the database can name others:
- * tables there would replace those of the service. What a connection asks for takes precedence.
+ * tables there would replace those of the service. What a connection asks for takes precedence. Temporary tables come first
+ * unless they are named.
  */
-const SEARCH_PATH = '-c search_path=public';
+const SEARCH_PATH = '-c search_path=public,pg_temp';
 
 function serverSettings(timeouts: DatabaseTimeouts, extraSettings: Record<string, string>): string {
   const settings = {

@@ -77,6 +77,27 @@ describe('the code', () => {
     assert.equal((await verifyPin(wallet, NEW_PIN)).status, 200);
   });
 
+  test('that the owner of the database prolongs, or gives to another holder, is refused', async () => {
+    const [wallet, other] = [await bank.wallet(), await bank.wallet()];
+    const codes = [await coded(wallet), await coded(other)];
+    kissi.clock.advance(15 * MINUTE_MS);
+    const prolong = `update pin_resets set code_expires_at = code_expires_at + interval '1 day'`;
+    await kissi.db.query(`${prolong} where owner_id = any($1)`, [[wallet.id, other.id]]);
+    for (const [index, { phone }] of [wallet, other].entries()) {
+      const reset = { phone_number: phone, code: codes[index] ?? '', new_pin: NEW_PIN };
+      assertRefused(await resetPin(kissi, reset), 401, 'INVALID_OTP');
+    }
+    const code = await coded(wallet);
+    await kissi.db.query(
+      `update pin_resets r set code_salt = s.code_salt, code_hash = s.code_hash, code_expires_at = s.code_expires_at,
+         tries_left = s.tries_left from pin_resets s where s.owner_id = $1 and r.owner_id = $2`,
+      [wallet.id, other.id],
+    );
+    assertRefused(await resetPin(kissi, { phone_number: other.phone, code, new_pin: NEW_PIN }), 401, 'INVALID_OTP');
+    assert.equal((await verifyPin(other, PIN)).status, 200);
+    assert.equal((await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN })).status, 200);
+  });
+
   test('of three wrong tries at once, no more than three are counted and no right one passes later', async () => {
     const wallet = await bank.wallet();
     const code = await coded(wallet);

@@ -1,5 +1,6 @@
 // Authenticator apps (TOTP) and recovery codes: enrolment, the second step of a login, single use, limits, removal, reset.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { URI } from 'otpauth';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -269,6 +270,32 @@ describe('the second step of a login', () => {
     kissi.clock.advance(5 * MINUTE_MS);
     await runChore(kissi, 'prune sessions and attempts');
     assert.equal((await kissi.db.query(select, [user.id])).rows.length, 0);
+  });
+
+  test('challenges that the owner of the database plants or changes are refused', async () => {
+    const [user, victim] = [await totpUser(kissi), await totpUser(kissi)];
+    const hash = (text: string) => createHash('sha256').update(text).digest();
+    const planted = 'planted-in-the-database';
+    const until = new Date(kissi.clock.now() + MINUTE_MS);
+    await kissi.db.query(
+      `insert into second_factor_challenges (challenge_hash, user_id, purpose, expires_at) values ($1, $2, 'login', $3)`,
+      [hash(planted), victim.id, until],
+    );
+    assertRefused(await answer(kissi, { challenge: planted, code: victim.nextCode() }), 401, 'UNAUTHORIZED');
+    const changes = [
+      `user_id = '${victim.id}'`,
+      `expires_at = expires_at + interval '1 minute'`,
+      'passkey_only = not passkey_only',
+      'password_right = not password_right',
+    ];
+    for (const change of changes) {
+      const asked = await challenge(kissi, user);
+      const where = [hash(asked.challenge)];
+      await kissi.db.query(`update second_factor_challenges set ${change} where challenge_hash = $1`, where);
+      const { nextCode } = change.startsWith('user_id') ? victim : user;
+      assertRefused(await answer(kissi, { challenge: asked.challenge, code: nextCode() }), 401, 'UNAUTHORIZED');
+    }
+    await logInWithCode(kissi, user);
   });
 
   test('ends when the password is changed or reset, or the user is suspended, and the factor stays', async () => {

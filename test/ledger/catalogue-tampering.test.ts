@@ -1,34 +1,13 @@
 // The owner of the database changes its catalogue, with which rows can be changed, replaced or hidden: ledger:verify detects it.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { DATABASE_OBJECTS } from '../../src/app/database-objects.ts';
+import { test } from 'node:test';
 import { openConnection, openDatabase } from '../../src/db/database.ts';
-import type { Connection } from '../../src/db/driver/connection.ts';
 import { statement } from '../../src/db/driver/statement.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
-import { Findings } from '../../src/ledger/verification/findings.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { asOwner } from './books.ts';
+import { CHANGED, catalogueForFile, MISSING, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
-let db: TestDatabase;
-let owner: Connection;
-before(async () => {
-  db = await testDatabase();
-  owner = await openConnection(db.url, 'the owner');
-});
-after(async () => {
-  owner.discard();
-  await db.close();
-});
-
-const [UNKNOWN, CHANGED, MISSING] = [
-  'database_object_unknown',
-  'database_object_changed',
-  'database_object_missing',
-] as const;
-
-/** What is changed, the statements, the rule that reports it, and the object that it names. */
-const TAMPERINGS: [what: string, statements: string, rule: string, about: string][] = [
+const TAMPERINGS: Tampering[] = [
   [
     'a trigger that changes what the service writes',
     `create function raise_role() returns trigger language plpgsql as $$ begin new.role = 'system_admin'; return new; end $$;
@@ -179,46 +158,22 @@ const TAMPERINGS: [what: string, statements: string, rule: string, about: string
   ],
 ];
 
-const BEGIN = statement('tamper-begin', 'begin');
-const ROLLBACK = statement('tamper-rollback', 'rollback');
+const { url, faultsAfter } = catalogueForFile();
 
-let count = 0;
-
-async function findingsAfter(statements: string): Promise<Findings> {
-  const findings = new Findings(DATABASE_OBJECTS.rules);
-  await owner.execute(BEGIN);
-  try {
-    await owner.execute(statement(`tamper-${++count}`, `do $tamper$ begin ${statements}; end $tamper$`));
-    await DATABASE_OBJECTS.run(owner, findings);
-  } finally {
-    await owner.execute(ROLLBACK);
-  }
-  return findings;
-}
-
-describe('ledger:verify', () => {
-  test('reports nothing for the schema as the migrations make it', async () => {
-    const { faults } = await findingsAfter('perform 1');
-    assert.deepEqual(faults, []);
-  });
-
-  for (const [what, statements, rule, about] of TAMPERINGS) {
-    test(`detects ${what}`, async () => {
-      const { faults } = await findingsAfter(statements);
-      const found = faults.filter((fault) => fault.rule === rule && fault.about.startsWith(about));
-      assert.equal(found.length > 0, true, JSON.stringify(faults));
-    });
-  }
+test('ledger:verify reports nothing for the schema as the migrations make it', async () => {
+  assert.deepEqual(await faultsAfter('perform 1'), []);
 });
 
+testDetection(faultsAfter, TAMPERINGS);
+
 test('tables in a schema named like the login do not replace those of the service', async () => {
-  await asOwner(db.url, (client) =>
+  await asOwner(url(), (client) =>
     client.query(`create schema ${APP_ROLE}; grant usage on schema ${APP_ROLE} to ${APP_ROLE};
       create table ${APP_ROLE}.users (like public.users); grant select on ${APP_ROLE}.users to ${APP_ROLE};
       do $$ begin execute format('alter database %I set search_path = ${APP_ROLE}, public', current_database()); end $$`),
   );
-  const service = openDatabase({ url: db.url, poolSize: 4, role: APP_ROLE });
-  const tool = await openConnection(db.url, 'a tool');
+  const service = openDatabase({ url: url(), poolSize: 4, role: APP_ROLE });
+  const tool = await openConnection(url(), 'a tool');
   try {
     const TABLE = statement('where', `select 'users'::regclass::oid = 'public.users'::regclass::oid`);
     assert.deepEqual(await service.pool.run(TABLE), [['t']]);

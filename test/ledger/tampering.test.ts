@@ -511,6 +511,18 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ],
   ['removed marks of the secrets', `delete from secret_checks`, 'fixed_row_differs'],
   ['a removed stripe', `delete from gateway_stripes where stripe = 3`, 'fixed_row_differs'],
+  [
+    'a migration that would be applied again',
+    `delete from kysely_migration where name = (select max(name) from kysely_migration)`,
+    'fixed_row_differs',
+  ],
+  ['an invented migration', `insert into kysely_migration values ('9999_none', '')`, 'fixed_row_differs'],
+  ['no record of the deleted idempotency keys', `delete from request_pruning`, 'fixed_row_differs'],
+  [
+    'two records of the deleted idempotency keys',
+    `insert into request_pruning select * from request_pruning`,
+    'fixed_row_differs',
+  ],
 ];
 
 describe('ledger:verify', () => {
@@ -589,7 +601,7 @@ const TABLES = [
   ...['accounts', 'movements', 'postings', 'requests', 'allowances', 'seals', 'seal_chains'],
   ...['inbound_transactions', 'inbound_reversals', 'compliance_alerts', 'account_checkpoints', 'subscriber_counts'],
   ...['movement_rollups', 'account_rollups', 'rollup_history', 'compliance_alert_assignees'],
-  ...['search_names', 'secret_checks', 'gateway_stripes'],
+  ...['search_names', 'secret_checks', 'gateway_stripes', 'kysely_migration', 'request_pruning'],
 ];
 
 /** Changes the tables as their owner, runs the work, and restores the tables. */

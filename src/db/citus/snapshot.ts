@@ -65,8 +65,11 @@ export async function beginSnapshot(
   }
 }
 
-/** From now on the session reads copies of the tables, on the coordinator: temporary tables come before other ones. */
+const READ_COPIES = statement('citus-read-copies', `select set_config('search_path', 'pg_temp, public', true)`);
+
+/** From now on the transaction reads copies of the tables, on the coordinator: temporary tables come before other ones. */
 export async function copyTables(connection: Connection, schema: string, tables: readonly string[]): Promise<void> {
+  await connection.run(READ_COPIES);
   for (const table of tables) {
     const text = `create temp table ${table} on commit drop as select * from "${schema}".${table}`;
     await connection.execute(statement(`citus-copy-${table}`, text));

@@ -805,6 +805,7 @@ export interface SearchNames {
 export interface SecondFactorChallenges {
   challenge_hash: Buffer;
   expires_at: Date;
+  mac: Buffer | null;
   passkey_only: Generated<boolean>;
   password_right: Generated<boolean>;
   purpose: "login" | "passkey";

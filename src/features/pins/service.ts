@@ -83,7 +83,7 @@ export function createPinService(context: PinsContext) {
   const limitRefusal = (limits: HourlyLimit[]) => hourlyRefusal(limits, 'Too many PIN resets.');
 
   async function sendCode(trx: DatabaseTransaction, actor: Actor, owner: Owner, reason?: string): Promise<Date> {
-    const { code, columns } = codes.make(owner.id);
+    const { code, columns } = codes.make(codeHolder(owner));
     await saveReset(trx, {
       owner_id: owner.id,
       phone_number: owner.phone_number,
@@ -153,7 +153,7 @@ export function createPinService(context: PinsContext) {
     for (const owner of await lockOwnersByPhone(trx, number)) {
       const reset = await lockReset(trx, owner.id);
       if (!reset || !codes.isValid(reset) || !isUsable(owner, reset)) continue;
-      if (codes.matches(owner.id, code, reset)) return setPin(trx, actor, owner, new_pin);
+      if (codes.matches(codeHolder(owner), code, reset)) return setPin(trx, actor, owner, new_pin);
       wrong.push(reset);
     }
     for (const reset of wrong) await countWrongCode(trx, reset);
@@ -202,6 +202,10 @@ export function createPinService(context: PinsContext) {
 /** The requester and, if the reset was approved, the approver. */
 function participants({ caller, approval }: Actor): Caller[] {
   return [caller, ...(approval ? [approval.approvedBy] : [])];
+}
+
+function codeHolder({ id, phone_number }: Owner): string {
+  return `${id}:${phone_number}`;
 }
 
 function auditResource({ kind, id }: Owner) {

@@ -57,7 +57,7 @@ export function createPhoneVerification(context: SubscriberContext) {
 
   /** Replaces the previous code. */
   async function send(trx: DatabaseTransaction, { id, phone_number }: Sendable, sent: Sent): Promise<void> {
-    const { code, columns } = codes.make(id);
+    const { code, columns } = codes.make(`${id}:${phone_number}`);
     const sent_at = new Date(clock.now());
     await saveCode(trx, { subscriber_id: id, phone_number, ...columns, ...sent, sent_at });
     await messaging.send(trx, { to: phone_number, kind: 'phone_code', text: textOf(code) });
@@ -132,7 +132,7 @@ export function createPhoneVerification(context: SubscriberContext) {
     if (!isSent || !codes.isValid(verification)) return noCodeRefusal();
     const tooMany = await guessRefusal(row.phone_number);
     if (tooMany) return tooMany;
-    if (!codes.matches(id, code, verification)) return countWrongCode(trx, verification);
+    if (!codes.matches(`${id}:${row.phone_number}`, code, verification)) return countWrongCode(trx, verification);
     const now = new Date(clock.now());
     const isRegistration = isUnverified(row);
     // A registration has replaced all others. It must not wait for a later one, which waits for its row.

@@ -16,8 +16,11 @@ export async function createArchiveTables(connection: Connection): Promise<void>
   }
 }
 
+const READ_VIEWS = statement('load-read-views', `select set_config('search_path', 'pg_temp, public', false)`);
+
 /** From now on the session reads movements and postings with the archived ones: temporary views come before other tables. */
 export async function joinArchiveTables(connection: Connection, schema: string): Promise<void> {
+  await connection.run(READ_VIEWS);
   for (const table of TABLES) {
     const names = namesOf(table);
     const text = `create temp view ${table} as select ${names} from "${schema}".${table}

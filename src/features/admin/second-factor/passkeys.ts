@@ -9,17 +9,10 @@ import { newId } from '../../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { tidy } from '../../../kernel/text.ts';
 import { lockUser, type UserRow } from '../users/service.ts';
+import { CHALLENGE_MS, type Challenges } from './challenges.ts';
 import type { Proof, Prover } from './proof.ts';
 import { wrongSecondFactor } from './refusals.ts';
-import {
-  consumeChallenge,
-  deletePasskey,
-  insertChallenge,
-  insertPasskey,
-  listPasskeys,
-  type PasskeyRow,
-} from './store.ts';
-import { CHALLENGE_MS, hashChallenge } from './verification.ts';
+import { deletePasskey, insertPasskey, listPasskeys, type PasskeyRow } from './store.ts';
 import {
   type CreationOptions,
   challengeOf,
@@ -49,6 +42,7 @@ interface PasskeyDependencies {
 }
 
 interface FactorChanges {
+  challenges: Challenges;
   withProof<T>(
     prover: Prover,
     proof: Proof,
@@ -60,19 +54,14 @@ interface FactorChanges {
 }
 
 export function createPasskeys({ database, clock, webauthn }: PasskeyDependencies, changes: FactorChanges) {
-  const { withProof, activate, deactivateIfLast, record } = changes;
+  const { challenges, withProof, activate, deactivateIfLast, record } = changes;
 
   async function optionsFor(trx: Queries, actor: Actor, user: UserRow, site: WebAuthnConfig) {
     const existing = await listPasskeys(trx, user.id);
     if (existing.length >= MAX_PASSKEYS) return tooMany();
     const bytes = new Uint8Array(randomBytes(CHALLENGE_BYTES));
     const options = await creationOptions(site, user, existing, { bytes, timeoutMs: CHALLENGE_MS });
-    await insertChallenge(trx, {
-      challenge_hash: hashChallenge(options.challenge),
-      user_id: user.id,
-      purpose: 'passkey',
-      expires_at: new Date(clock.now() + CHALLENGE_MS),
-    });
+    await challenges.issue(trx, { challenge: options.challenge, userId: user.id, purpose: 'passkey' });
     await record(trx, actor, user.id, 'second_factor.passkey_options');
     return options;
   }
@@ -89,8 +78,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     const challenge = challengeOf(credential);
     if (user?.status !== 'active' || challenge === null) return null;
     const now = new Date(clock.now());
-    const expected = { hash: hashChallenge(challenge), userId, purpose: 'passkey', now } as const;
-    if (!(await consumeChallenge(trx, expected))) return null;
+    if (!(await challenges.consume(trx, userId, challenge, 'passkey'))) return null;
     const verified = await verifyRegistration(site, credential, challenge);
     if (!verified) return null;
     if ((await listPasskeys(trx, userId)).length >= MAX_PASSKEYS) return tooMany();

@@ -7,6 +7,7 @@ import { MINUTE_MS } from '../../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { type EndAccess, lockUser, type UserRow, updateUser } from '../users/service.ts';
+import { createChallenges } from './challenges.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createProofs, type PasswordAttempts, type Proof } from './proof.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
@@ -45,7 +46,8 @@ export type SecondFactors = ReturnType<typeof createSecondFactors>;
 export function createSecondFactors(deps: SecondFactorDependencies) {
   const { database, audit, vault, hasher, clock, endAccess } = deps;
   const { queries } = database;
-  const verification = createVerification(deps);
+  const challenges = createChallenges(deps);
+  const verification = createVerification(deps, challenges);
   const withProof = createProofs(deps, verification.verifyCode);
 
   async function record(trx: Queries, actor: Actor, userId: string, action: string, details = {}): Promise<void> {
@@ -79,7 +81,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     await updateUser(trx, userId, { second_factor_at: null, updated_at: new Date(clock.now()) });
   }
 
-  const passkeys = createPasskeys(deps, { withProof, activate, deactivateIfLast, record });
+  const passkeys = createPasskeys(deps, { challenges, withProof, activate, deactivateIfLast, record });
 
   async function beginTotp(trx: Queries, actor: Actor, user: UserRow) {
     if ((await findTotp(trx, user.id))?.confirmed_at) return alreadyEnrolled();

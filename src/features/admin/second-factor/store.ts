@@ -89,29 +89,15 @@ export async function deleteAllFactors(trx: Queries, userId: string): Promise<vo
   await deleteChallengesOf(trx, userId);
 }
 
-export interface NewChallenge {
-  challenge_hash: Buffer;
-  user_id: string;
-  purpose: Purpose;
-  expires_at: Date;
-  /** Issued while the name is locked. */
-  passkey_only?: boolean;
-  password_right?: boolean;
-}
+export type ChallengeRow = Row<'second_factor_challenges'>;
 
-export async function insertChallenge(trx: Queries, challenge: NewChallenge): Promise<void> {
+export async function insertChallenge(trx: Queries, challenge: NewRow<'second_factor_challenges'>): Promise<void> {
   await trx.insertInto('second_factor_challenges').values(challenge).execute();
 }
 
-export type OpenChallenge = Pick<Row<'second_factor_challenges'>, 'user_id' | 'passkey_only' | 'password_right'>;
-
-/** The challenge of a login, if it has not expired. */
-export async function openChallenge(queries: Queries, hash: Buffer, now: Date): Promise<OpenChallenge | null> {
-  const known = queries
-    .selectFrom('second_factor_challenges')
-    .select(['user_id', 'passkey_only', 'password_right'])
-    .where('challenge_hash', '=', hash);
-  return (await known.where('purpose', '=', 'login').where('expires_at', '>', now).executeTakeFirst()) ?? null;
+export function findChallenge(queries: Queries, hash: Buffer): Promise<ChallengeRow | undefined> {
+  const found = queries.selectFrom('second_factor_challenges').selectAll().where('challenge_hash', '=', hash);
+  return found.executeTakeFirst();
 }
 
 /** Counts a wrong answer. Returns the number of wrong answers so far. */
@@ -125,19 +111,10 @@ export async function countWrongTry(trx: Queries, hash: Buffer): Promise<number>
   return counted.wrong_tries;
 }
 
-/** False if there was no such challenge: it was answered, replaced or ended. */
-export async function consumeChallenge(
-  trx: Queries,
-  { hash, userId, purpose, now }: { hash: Buffer; userId: string; purpose: Purpose; now: Date },
-): Promise<boolean> {
-  const consumed = await trx
-    .deleteFrom('second_factor_challenges')
-    .where('challenge_hash', '=', hash)
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return consumed.numDeletedRows > 0n;
+/** False if it was removed before. */
+export async function removeChallenge(trx: Queries, hash: Buffer): Promise<boolean> {
+  const removed = trx.deleteFrom('second_factor_challenges').where('challenge_hash', '=', hash);
+  return (await removed.executeTakeFirst()).numDeletedRows > 0n;
 }
 
 export async function deleteChallengesOf(trx: Queries, userId: string): Promise<void> {

@@ -3,20 +3,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PinHasher } from '../../../auth/pins/attempts.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Queries } from '../../../db/database.ts';
-import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
+import type { Clock } from '../../../kernel/clock.ts';
 import type { WebAuthnConfig } from '../../../kernel/config/second-factor.ts';
+import { CHALLENGE_MS, type Challenges, hashChallenge, type OpenChallenge } from './challenges.ts';
 import { isRecoveryCode } from './recovery-codes.ts';
 import {
   advanceStep,
-  consumeChallenge,
   countWrongTry,
   deleteRecoveryCode,
   findRecoveryCodes,
   findTotp,
-  insertChallenge,
   listPasskeys,
-  type OpenChallenge,
-  openChallenge,
   type PasskeyRow,
   type TotpRow,
   usePasskey,
@@ -24,7 +21,6 @@ import {
 import { matchingStep } from './totp.ts';
 import { type Assertion, type RequestOptions, requestOptions, verifyAssertion } from './webauthn.ts';
 
-export const CHALLENGE_MS = 5 * MINUTE_MS;
 const MAX_WRONG_TRIES = 5;
 const CHALLENGE_BYTES = 32;
 
@@ -52,7 +48,7 @@ export interface VerificationContext {
 }
 
 /** All functions run in a transaction that holds the lock of the user's row, which serializes them per user. */
-export function createVerification({ vault, hasher, clock, webauthn }: VerificationContext) {
+export function createVerification({ vault, hasher, clock, webauthn }: VerificationContext, challenges: Challenges) {
   async function totpMatches(trx: Queries, userId: string, code: string): Promise<boolean> {
     const enrolment = await findTotp(trx, userId);
     if (!enrolment?.confirmed_at) return false;
@@ -85,9 +81,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
 
   async function newChallenge(trx: Queries, userId: string, whileLocked = {}): Promise<string> {
     const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-    const expires_at = new Date(clock.now() + CHALLENGE_MS);
-    const row = { challenge_hash: hashChallenge(challenge), user_id: userId, purpose: 'login', expires_at } as const;
-    await insertChallenge(trx, { ...row, ...whileLocked });
+    await challenges.issue(trx, { challenge, userId, purpose: 'login', ...whileLocked });
     return challenge;
   }
 
@@ -121,14 +115,14 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
     async challengePasskey(trx: Queries, userId: string, passwordRight: boolean): Promise<LoginChallenge | null> {
       const passkeys = await listPasskeys(trx, userId);
       if (!webauthn || passkeys.length === 0) return null;
-      const whileLocked = { passkey_only: true, password_right: passwordRight };
+      const whileLocked = { passkeyOnly: true, passwordRight };
       const challenge = await newChallenge(trx, userId, whileLocked);
       return { challenge, methods: ['passkey'], webauthn: await passkeyOptions(webauthn, passkeys, challenge) };
     },
 
     /** Null if the challenge is unknown, expired or used up. */
     openChallenge: (queries: Queries, challenge: string): Promise<OpenChallenge | null> =>
-      openChallenge(queries, hashChallenge(challenge), new Date(clock.now())),
+      challenges.open(queries, challenge, 'login'),
 
     /**
      * Verifies the answer. A right one consumes the challenge. Of wrong ones, the number of further tries is returned; after
@@ -140,8 +134,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
       challenge: string,
       { code, assertion }: Answer,
     ): Promise<Method | { triesLeft: number }> {
-      const hash = hashChallenge(challenge);
-      const consume = () => consumeChallenge(trx, { hash, userId, purpose: 'login', now: new Date(clock.now()) });
+      const consume = () => challenges.consume(trx, userId, challenge, 'login');
       const method = assertion
         ? await verifyPasskey(trx, userId, assertion, challenge)
         : await verifyCode(trx, userId, code ?? '');
@@ -149,7 +142,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
         await consume();
         return method;
       }
-      const triesLeft = MAX_WRONG_TRIES - (await countWrongTry(trx, hash));
+      const triesLeft = MAX_WRONG_TRIES - (await countWrongTry(trx, hashChallenge(challenge)));
       if (triesLeft <= 0) await consume();
       return { triesLeft: Math.max(0, triesLeft) };
     },
@@ -166,10 +159,6 @@ export function openSecret(
 /** Binds the encrypted secret to its owner. */
 export function secretContext(userId: string): string {
   return `totp:${userId}`;
-}
-
-export function hashChallenge(challenge: string): Buffer {
-  return createHash('sha256').update(challenge).digest();
 }
 
 /** Derived from the challenge of the login, so that it need not be stored. */

@@ -73,6 +73,10 @@ const IN_TRANSIT = `select balance, expected from (select
       - (select coalesce(sum(p.amount), 0) from (${POSTED}) p join (${DUE}) d on d.request_id = p.request_id) as expected) sums
   where balance is distinct from expected`;
 
+// With a lower number, a close would count later changes as contained in it.
+const CHANGES = `select p.changes, m.changes from reconciliation_progress p
+  join (select max(greatest(made_change, undone_change)) as changes from reconciliation_matches) m on m.changes > p.changes`;
+
 export const RECONCILIATION: Check = {
   rules: RULES,
   needsHistory: true,
@@ -86,6 +90,9 @@ export const RECONCILIATION: Check = {
     }
     for await (const [id, what] of rowsOf(connection, 'reconciliation_list', ITEMS)) {
       findings.fault('match_item_differs', id as string, what as string);
+    }
+    for await (const [counted, made] of rowsOf(connection, 'reconciliation_changes', CHANGES)) {
+      findings.fault('match_item_differs', 'reconciliation_progress', `${counted} changes, by the matches ${made}`);
     }
     for await (const [id, what] of rowsOf(connection, 'match_movements', MOVEMENTS)) {
       findings.fault('match_movement_differs', id as string, what as string);
