@@ -4,6 +4,7 @@ import type { SecondFactors } from '../features/admin/second-factor/service.ts';
 import type { Users } from '../features/admin/users/service.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { type Approvals, type ApprovalsDependencies, createApprovals } from '../features/approvals/service.ts';
+import type { CardService } from '../features/cards/service.ts';
 import type { Compliance } from '../features/compliance/service.ts';
 import type { Fees } from '../features/fees/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
@@ -17,6 +18,7 @@ import type { SubscriberService } from '../features/subscribers/service.ts';
 import type { Wallet } from '../features/wallet/service.ts';
 
 interface Features {
+  cards: CardService;
   agents: Agents;
   wallet: Wallet;
   processors: Processors;
@@ -57,10 +59,14 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     features.commission.change,
     agents.records.register,
     agents.records.update,
+    agents.records.changePhone,
+    processors.update,
     compliance.createRule,
     compliance.updateRule,
     subscribers.update,
     subscribers.changePhone,
+    features.cards.operations.link,
+    features.cards.operations.child,
     users.operations.create,
     users.operations.update,
     users.operations.resetPassword,

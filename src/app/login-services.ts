@@ -5,7 +5,13 @@ import type { PinHasher } from '../auth/pins/attempts.ts';
 import { createAccessTokens } from '../auth/tokens.ts';
 import type { Vault } from '../auth/vault.ts';
 import { createSecondFactors, type SecondFactors } from '../features/admin/second-factor/service.ts';
-import { createAttempts, createSessions, endAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import {
+  createAttempts,
+  createSessions,
+  endAccess,
+  revokeAccess,
+  type Sessions,
+} from '../features/admin/sessions/service.ts';
 import type { Messaging } from '../features/messaging/service.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -26,7 +32,9 @@ export function createLoginServices(
   const tokens = createAccessTokens({ secret: secrets.JWT_SECRET, clock });
   const attempts = createAttempts({ queries: database.queries, clock });
   const { webauthn } = config.secondFactor;
-  const secondFactors = createSecondFactors({ database, audit, vault, hasher, clock, webauthn, endAccess, attempts });
+  const secondFactors = createSecondFactors({
+    ...{ database, audit, vault, hasher, clock, webauthn, endAccess, revokeAccess, attempts },
+  });
   const { sessionMaxMs } = config;
   const sessions = createSessions({
     ...{ database, audit, repeatedEvents, tokens, messaging, readPhone, clock, attempts, secondFactors, sessionMaxMs },

@@ -67,7 +67,8 @@ export function routeTable(
   const consoleRoutes = config.console ? consoleSessionRoutes(sessions) : [];
   const signed = config.messaging.appSecret !== undefined;
   // Without a credential it would tell everybody which numbers are registered.
-  const bridgeAccess = appEnv === 'production' ? bearerOrSendingService : none;
+  const [bridgeAccess, permission] =
+    appEnv === 'production' ? [bearerOrSendingService, 'messaging:bridge' as const] : [none, 'anyone' as const];
   return [
     bypassesAdmission(group('health', '', none, legacy, healthRoutes(health))),
     bypassesAdmission(group('health', '', credentials.metrics, legacy, metricsRoutes(services.metrics))),
@@ -85,7 +86,7 @@ export function routeTable(
     group('subscribers', API, bearer, legacy, subscriberNoteRoutes(services.subscriberNotes)),
     group('subscribers', API, none, legacy, publicPinRoutes(services.pinService)),
     group('subscribers', API, bearer, legacy, pinRoutes(services.pinService, gate)),
-    group('cards', API, bearer, legacy, cardRoutes(services.cards)),
+    group('cards', API, bearer, legacy, cardRoutes(services.cards, gate)),
     group('wallet', API, bearer, legacy, walletRoutes(services.wallet, gate)),
     group('subscribers', API, bearer, legacy, subscriberLimitRoutes(services.subscriberLimits)),
     group('wallet', API, bearerOrSigned, legacy, transactionRoutes(services.transactions)),
@@ -116,7 +117,7 @@ export function routeTable(
     group('partner-cashin', '', cashinWebhook, webhook, partnerCashinRoutes(services.partnerCashin)),
     ...[API, ''].flatMap((at) =>
       [
-        group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations)),
+        group('messaging', `${at}/external`, bridgeAccess, bridge, bridgeRoutes(conversations, { permission })),
         group('messaging', `${at}/webhooks`, none, webhook, verificationRoutes(conversations)),
         group('messaging', `${at}/webhooks`, messagingPlatform, webhook, platformRoutes(conversations, { signed })),
       ].map((each) => (at === API ? each : { ...each, secondPath: AT_ROOT })),

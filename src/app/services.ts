@@ -8,7 +8,7 @@ import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type ApiKeys, createApiKeys } from '../features/admin/api-keys/service.ts';
 import { createPepCodes, type PepCodes } from '../features/admin/pep/service.ts';
 import type { SecondFactors } from '../features/admin/second-factor/service.ts';
-import { endAccess, type Sessions } from '../features/admin/sessions/service.ts';
+import { revokeAccess, type Sessions } from '../features/admin/sessions/service.ts';
 import { createUsers, lockUser, type Users } from '../features/admin/users/service.ts';
 import { type Agents, agentLoginRefusal, agentOfNewLogin, createAgents } from '../features/agents/service.ts';
 import type { Approvals } from '../features/approvals/service.ts';
@@ -151,7 +151,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ...{ database, audit, pins, phone, books, messaging, attemptCounts, ...guarded, clock, refuseCommonPins },
   });
   const stockOptions = { requireStock: config.cardsRequireStock };
-  const cards = createCards({ database, audit, subscribers, ...guarded, clock, ...stockOptions });
+  const cards = createCards({ database, audit, subscribers, messaging, ...guarded, clock, ...stockOptions });
   const fees = createFees({ database, audit, clock });
   const paying = createPaymentServices(options, metrics, { audit, fees, lab });
   const { payments, ruleCache, rulesChanged, answered, firstRequest, stripe } = paying;
@@ -166,7 +166,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     ownerRefusal: agentLoginRefusal,
     findAgent: agentOfNewLogin,
     generatedPasswordsExpire: config.appEnv !== 'development',
-    ...{ database, audit, messaging, endAccess, clock },
+    ...{ database, audit, messaging, revokeAccess, clock },
   });
   const apiKeyOptions = { appEnv: config.appEnv, rotationOverlapSeconds: config.keyRotationOverlapSeconds };
   const apiKeys = createApiKeys({ database, audit, vault, clock, keysChanged, ...apiKeyOptions });

@@ -1,5 +1,5 @@
 // The audit log: entries are written in the transaction of the change and then sealed into a keyed chain.
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Caller } from '../auth/caller.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { type OutboxRow, OutboxTable } from '../db/outbox-table.ts';
@@ -65,6 +65,8 @@ export interface AuditFilters {
   resourceId?: string;
   /** Only entries of changes to protected records. */
   changes?: true;
+  /** Only entries whose details name one of these changed fields. */
+  fields?: readonly string[];
   from?: Date;
   to?: Date;
 }
@@ -254,6 +256,9 @@ function filtered(queries: Queries, filters: AuditFilters) {
   if (filters.actorId !== undefined) selection = selection.where('actor_id', '=', filters.actorId);
   if (filters.action !== undefined) selection = selection.where('action', '=', filters.action);
   if (filters.resourceId !== undefined) selection = selection.where('resource_id', '=', filters.resourceId);
+  if (filters.fields !== undefined) {
+    selection = selection.where(sql<SqlBool>`details -> 'fields' ?| ${[...filters.fields]}`);
+  }
   if (filters.changes) selection = selection.where('state', 'is not', null);
   if (filters.from !== undefined) selection = selection.where('at', '>=', filters.from);
   if (filters.to !== undefined) selection = selection.where('at', '<=', filters.to);

@@ -5,6 +5,7 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'subscribers:read': 'Read subscribers. Agents read those that they registered.',
   'subscribers:write': 'Register subscribers.',
   'subscribers:update': 'Change subscribers. Compliance changes only the KYC level.',
+  'messaging:bridge': 'Try out conversations on the messaging bridge.',
   'subscribers:activate': 'Activate subscribers.',
   'subscribers:block': 'Block subscribers.',
   'subscribers:unblock': 'Unblock subscribers.',

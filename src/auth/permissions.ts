@@ -31,6 +31,8 @@ const PERMISSIONS = {
     scopes: ['subscribers:write'],
     roles: ['support_user', 'sales_user', 'compliance_user', ...AGENTS],
   },
+  // Its replies tell which numbers are registered, without the limits of agents' look-ups.
+  'messaging:bridge': { scopes: ['subscribers:read'], roles: ['support_user'] },
   'subscribers:activate': { scopes: [], roles: ['support_user', 'sales_user', 'compliance_user'] },
   'subscribers:block': { scopes: ['subscribers:write'], roles: ['compliance_user', 'support_user'] },
   'subscribers:unblock': { scopes: [], roles: ['compliance_user'] },

@@ -1,4 +1,5 @@
 // Changes of a holder's phone number: who made them, who may therefore not reset the PIN, and the notice to the holder.
+import { keyHolders } from '../audit/key-holders.ts';
 import type { Actor } from '../audit/log.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Queries } from '../db/database.ts';
@@ -33,29 +34,24 @@ export async function recordPhoneChange(
 }
 
 /**
- * Separation of duties: whoever took part in a change of the number, in person or with a key of their own, could have the code
- * sent to a phone of their own. Call it with the holder's row locked.
+ * Separation of duties: people who took part in a change of the number, in person or with a key whose secret they hold, could
+ * have the code sent to a phone of their own. Call it with the holder's row locked.
  */
 export async function ownPhoneChangeRefusal(
   trx: Queries,
   callers: readonly Caller[],
   { id, phone_changed_by }: { id: string } & Partial<PhoneChange>,
 ): Promise<Refusal | null> {
-  const people = callers.map(({ id }) => String(id));
-  const keys = trx.selectFrom('api_keys').select('id').where('created_by', 'in', people);
-  const own = await trx
-    .selectFrom('phone_changes')
-    .select('id')
-    .where('owner_id', '=', id)
-    .where((eb) =>
-      eb.or([eb('changed_by', 'in', people), eb('approved_by', 'in', people), eb('changed_by', 'in', keys)]),
-    )
-    .executeTakeFirst();
+  const changes = trx.selectFrom('phone_changes').select(['changed_by', 'approved_by']).where('owner_id', '=', id);
+  const rows = await changes.distinct().execute();
+  const authors = rows.map(({ changed_by }) => changed_by);
+  const holders = await keyHolders(trx, authors);
   // A change of version 0.4 has no row of its own.
-  if (!own && !people.some((person) => person === phone_changed_by)) return null;
+  const involved = new Set([...authors, ...rows.map(({ approved_by }) => approved_by), ...holders, phone_changed_by]);
+  if (!callers.some(({ id }) => involved.has(String(id)))) return null;
   return refuse(
     'FORBIDDEN',
-    'Whoever requested or approved a change of this phone number cannot reset the PIN: other users must request and approve it.',
+    'Users who requested or approved a change of this phone number cannot reset the PIN: other users must request and approve it.',
   );
 }
 

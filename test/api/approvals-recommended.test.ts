@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkSecrets } from '../../src/app/secrets.ts';
 import { RECOMMENDED_ACTIONS } from '../../src/features/approvals/actions.ts';
-import { decide, pendingOf } from '../support/approvals.ts';
+import { decide, pendingOf, setPolicy } from '../support/approvals.ts';
 import { ADMIN, assertRecordsAudited, type Json, SECRETS, testGateway } from '../support/gateway.ts';
 import { enrolTotp, logInWithCode, type TotpUser } from '../support/second-factor.ts';
 import { assertRefused, login, openSession } from '../support/staff.ts';
@@ -132,6 +132,39 @@ describe('npm run admin:create', () => {
     const { health } = (await call('GET', '/admin/overview', await signedIn(first))).json;
     assert.equal(health.administrators_from_server.length, 2);
   });
+});
+
+test('a start with recommended policies enables what is missing and what one administrator alone had decided', async () => {
+  const before = await testGateway({
+    env: { APP_ENV: 'production', APPROVALS: 'off', REQUIRE_SECOND_FACTOR: 'false' },
+  });
+  await setPolicy(before, 'rules.change', { enabled: true });
+  await setPolicy(before, 'fees.change', { enabled: true });
+  await setPolicy(before, 'fees.change', { enabled: false });
+  // Above every amount, which is like disabled.
+  await setPolicy(before, 'agents.fund', { enabled: true, threshold: Number.MAX_SAFE_INTEGER });
+  const settings = { ...env, REQUIRE_SECOND_FACTOR: 'false' };
+  const later = await testGateway({ env: settings, db: before.db, clock: before.clock });
+  try {
+    for (let start = 0; start < 2; start++) await later.gateway.services.approvals.policies.enableRecommended();
+    const token = await later.adminToken();
+    const listed: Json[] = (await later.call('GET', '/api/v1/admin/approval-policies', { token })).json.policies;
+    const enabled = listed.filter((policy) => policy.enabled);
+    assert.deepEqual(
+      enabled.map(({ action, threshold }) => [action, threshold]).sort(),
+      ['rules.change', ...RECOMMENDED_ACTIONS].map((action) => [action, null]).sort(),
+    );
+    const person = { email: 'puppet@example.com', password: 'Chosen-By-A-77', first_name: 'P', last_name: 'P' };
+    const body = { ...person, role: 'system_admin' };
+    pendingOf(await later.call('POST', '/api/v1/admin/users', { token, body }));
+    const entries = await before.db.query(`select resource_id from (select actor_id, resource_id from audit_inbox
+      union all select actor_id, resource_id from audit_log) e where actor_id = 'bootstrap' and resource_id = 'fees.change'`);
+    assert.equal(entries.rows.length, 1, 'once, not at every start');
+    await assertRecordsAudited(later);
+  } finally {
+    await later.close();
+    await before.close();
+  }
 });
 
 test('a later start changes no policy that two administrators disabled', async () => {

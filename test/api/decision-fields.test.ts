@@ -7,7 +7,7 @@ import type { Json } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { newMerchant } from '../support/processors.ts';
-import { apiKey, assertRefused, auditLogs, staffToken } from '../support/staff.ts';
+import { apiKey, assertRefused, auditLogs, auditRows, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const admin = await kissi.adminToken();
@@ -165,7 +165,7 @@ describe('GET /subscribers?is_pep=true', async () => {
     );
     const none = await get('/subscribers?is_pep=true&status=BLOCKED', authorized.token);
     assert.deepEqual([none.subscribers, none.total_count], [[], 0]);
-    const entries = await auditLogs(kissi, { actor_id: authorized.id, action: 'pep.access', resource_id: person.id });
+    const entries = await auditRows(kissi, { actor_id: authorized.id, action: 'pep.access', resource_id: person.id });
     assert.equal(entries.length, 1);
     assert.notEqual(person.id, ordinary.id);
   });

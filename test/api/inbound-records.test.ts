@@ -6,7 +6,7 @@ import type { Json } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { bankForFile } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
-import { assertRefused, auditLogs, staffToken } from '../support/staff.ts';
+import { assertRefused, auditRows, staffToken } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const [rokel, union] = [await testBank(kissi), await testBank(kissi, { name: 'Union Test Bank' })];
@@ -188,6 +188,6 @@ test('a credit to a politically exposed person is neither listed nor found witho
   assert.deepEqual((await get(`/admin/inbound/${id}`, open.token)).json.inbound.payer, payer);
   assert.deepEqual(idsOf(await list(`?subscriber_id=${person.id}`, open.token)), [id]);
   assert.deepEqual((await list(`?reference=${reference}`, open.token)).inbound[0].payer, payer);
-  const entries = await auditLogs(kissi, { actor_id: open.id, action: 'pep.access', resource_id: person.id });
+  const entries = await auditRows(kissi, { actor_id: open.id, action: 'pep.access', resource_id: person.id });
   assert.equal(entries.length, 3);
 });

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, gatewayForFile, testGateway } from '../support/gateway.ts';
-import { passkeyUser, SITE_ENV } from '../support/second-factor.ts';
+import {
+  answer,
+  challenge,
+  logInWithCode,
+  passkeyUser,
+  SITE_ENV,
+  type TotpUser,
+  totpUser,
+} from '../support/second-factor.ts';
 import { assertRefused, auditLogs, messageTo, openSession, type Staff, staffMember } from '../support/staff.ts';
 
 const env = { TRUST_PROXY: '1', ...SITE_ENV };
@@ -27,6 +35,15 @@ function enter({ email, password }: Pick<Staff, 'email' | 'password'>, { from, c
 function logIn({ email, password }: Pick<Staff, 'email' | 'password'>, from: string, gateway = kissi) {
   const headers = { 'x-forwarded-for': from };
   return gateway.call('POST', '/api/v1/admin/login', { headers, body: { email, password } });
+}
+
+/** Both steps, by a page of the console. */
+async function enterWithCode(staff: TotpUser): Promise<CallReply> {
+  const asked = await enter(staff, { from: HOME });
+  assertRefused(asked, 401, 'SECOND_FACTOR_REQUIRED');
+  const headers = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': HOME };
+  const body = { challenge: asked.json.challenge, code: staff.nextCode() };
+  return kissi.call('POST', '/console/session/second-factor', { headers, body });
 }
 
 function browserOf(reply: CallReply): string {
@@ -83,6 +100,37 @@ describe('wrong passwords from one network', () => {
       await second.close();
     }
   });
+});
+
+describe("an administrator's reset", () => {
+  for (const reset of ['reset-password', 'reset-second-factor']) {
+    test(`with ${reset} forgets browsers and wrong passwords, and ends sessions and challenges`, async () => {
+      toNoon();
+      const staff = await totpUser(kissi, 'finance_user');
+      const known = { from: HOME, cookie: browserOf(await enterWithCode(staff)) };
+      const [session, asked] = [await logInWithCode(kissi, staff), await challenge(kissi, staff)];
+      await guess(staff, 60, spread);
+      assertRefused(await logIn(staff, HOME), 429, 'TOO_MANY_ATTEMPTS');
+      assertRefused(await enter(staff, known), 401, 'SECOND_FACTOR_REQUIRED');
+
+      const path = `/api/v1/admin/users/${staff.id}/${reset}`;
+      const reply = await kissi.call('POST', path, { token: await kissi.adminToken() });
+      assert.equal(reply.status, 200, reply.text);
+      const { rows } = await kissi.db.query('select from known_browsers where user_id = $1', [staff.id]);
+      assert.equal(rows.length, 0);
+      assertRefused(await kissi.call('GET', '/api/v1/admin/me', { token: session.token }), 401, 'UNAUTHORIZED');
+      const late = await answer(kissi, { challenge: asked.challenge, code: staff.nextCode() });
+      assert.equal(late.status, 401, late.text);
+      // The owner is not locked out by guesses at the credential of before.
+      const password = reply.json.temporary_password ?? staff.password;
+      const own = await logIn({ ...staff, password }, HOME);
+      if (reset === 'reset-password') assertRefused(own, 401, 'SECOND_FACTOR_REQUIRED');
+      else assert.equal(own.status, 200, own.text);
+      // A browser of before is as unknown as every other.
+      await guess(staff, 60, spread);
+      assertRefused(await enter({ ...staff, password: WRONG }, known), 429, 'TOO_MANY_ATTEMPTS');
+    });
+  }
 });
 
 describe('more than 50 wrong passwords in one day', () => {

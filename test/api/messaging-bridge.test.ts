@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { ROLES } from '../../src/auth/roles.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { type FakeServer, fakeServer, neverRespond, respond } from '../support/messaging.ts';
 import { type Bank, createBank, type Wallet } from '../support/money.ts';
+import { newMerchant } from '../support/processors.ts';
 import { containsDigits } from '../support/secrets.ts';
-import { apiKey } from '../support/staff.ts';
+import { apiKey, staffToken } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 
 const PATH = '/api/v1/external/messaging';
@@ -141,6 +143,27 @@ describe('the bridge', () => {
           assert.match(unregistered.json.answer, /not registered.*register/);
         }
       }
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  test('is for support, administrators and keys that read subscribers in production: others have limits', async () => {
+    const productionEnv = { ...env(), ...PRODUCTION_SECRETS, APP_ENV: 'production' };
+    const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: productionEnv });
+    const { id: processor_id } = await newMerchant(gateway);
+    const payments = await apiKey(gateway, ['payments:write']);
+    const owned = await apiKey(gateway, ['subscribers:read'], { processor_id });
+    const users = await Promise.all(ROLES.map(async (role) => [role, await staffToken(gateway, role)]));
+    const credentials = Object.fromEntries([...users, ['payments', payments.key], ['owned', owned.key]]);
+    try {
+      const answered: string[] = [];
+      for (const [name, token] of Object.entries(credentials)) {
+        const reply = await gateway.call('POST', PATH, { body: message(), token: String(token) });
+        if (reply.status === 200) answered.push(name);
+        else assert.equal(reply.status, 403, reply.text);
+      }
+      assert.deepEqual(answered.sort(), ['support_user', 'system_admin']);
     } finally {
       await gateway.close();
     }

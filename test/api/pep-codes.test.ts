@@ -20,6 +20,7 @@ import {
   apiKey,
   assertRefused,
   auditLogs,
+  auditRows,
   openSession,
   refusedAttemptCount,
   staffMember,
@@ -69,7 +70,7 @@ test("a six-digit code is sent to the user's phone, is never logged, and opens a
   await assertOpen(user);
   const { rows } = await kissi.db.query('select * from pep_access where user_id = $1', [user.id]);
   assert.equal(rows[0].code_hash, null, 'the code is consumed');
-  const entries = JSON.stringify(await auditLogs(kissi, { actor_id: user.id }));
+  const entries = JSON.stringify(await auditRows(kissi, { actor_id: user.id }));
   for (const text of [sent.text, opened.text, kissi.logs(), entries]) assert.ok(!containsDigits(text, code));
 });
 
@@ -344,7 +345,7 @@ test('only compliance and administrators can set is_pep; it is audited and ignor
   const compliance = await newAuthorizedStaff(kissi, 'compliance_user');
   const put = (body: unknown) => kissi.call('PUT', path, { token: compliance.token, body });
   assert.equal((await put({ is_pep: true })).status, 200);
-  const [entry] = await auditLogs(kissi, { resource_id: id, action: 'subscriber.update' });
+  const [entry] = await auditRows(kissi, { resource_id: id, action: 'subscriber.update' });
   assert.deepEqual(entry.details, { fields: ['is_pep'], is_pep: { from: false, to: true } });
   assertRefused(await put({ is_pep: false }), 403, 'PEP_ACCESS_REQUIRED');
   await openAccess(kissi, compliance);

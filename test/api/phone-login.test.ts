@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused, newAgent, newSubAgent } from '../support/agents.ts';
 import { gatewayForFile } from '../support/gateway.ts';
-import { messageTo, newMerchant } from '../support/processors.ts';
-import { auditLogs, login, PASSWORD, staffMember } from '../support/staff.ts';
+import { messageTo, newMerchant, newMerchantBody } from '../support/processors.ts';
+import { auditLogs, login, PASSWORD, staffMember, staffToken } from '../support/staff.ts';
 
 const WRONG = 'Wrong-Password-1';
+let shadows = 0;
 
 const kissi = await gatewayForFile();
 
@@ -46,18 +47,47 @@ describe('a phone number as login name', () => {
     assertRefused(await logInAs('076 555 001', PASSWORD), 401, 'UNAUTHORIZED');
   });
 
-  test('shared by two active users is rejected for both; their emails still work', async () => {
-    const agent = await newAgent(kissi);
-    const merchant = await newMerchant(kissi, { phone_number: agent.phone });
-    const password = await passwordOf(agent.phone);
-    for (const guess of [agent.password, password]) {
-      assertRefused(await logInAs(agent.phone, guess), 401, 'UNAUTHORIZED');
+  test('belongs to one login of an agent or a processor: nobody registers or changes another one to it', async () => {
+    const [agent, parent, merchant] = [await newAgent(kissi), await newAgent(kissi), await newMerchant(kissi)];
+    const [{ phone }, sales] = [agent, await staffToken(kissi, 'sales_user')];
+    const [admin, superAgent] = [await kissi.adminToken(), (await logInAs(parent.email, parent.password)).json.token];
+    const person = { first_name: 'Shadow', last_name: 'Sesay', phone_number: phone };
+    const name = () => ({ email: `shadow.${++shadows}@example.com` });
+    const subAgent = { agent_type: 'sub_agent', parent_agent_id: parent.id, business_name: 'Shadow', location: 'Bo' };
+    const ofAgent = { role: 'super_agent', agent_id: parent.id, password: PASSWORD };
+    const own = { ...person, ...subAgent, phone_number: merchant.phone };
+    const attempts: [string, string, object, string][] = [
+      ['POST', '/processors', newMerchantBody({ phone_number: phone }), sales],
+      ['PUT', `/processors/${merchant.id}`, { phone_number: phone }, sales],
+      ['POST', `/processors/${merchant.id}/users`, { ...person, ...name() }, admin],
+      ['POST', '/agents', { ...own, ...name() }, superAgent],
+      ['PUT', `/agents/${parent.id}`, { phone_number: merchant.phone }, admin],
+      ['POST', '/admin/users', { ...person, ...ofAgent, ...name() }, admin],
+      ['PUT', `/admin/users/${merchant.userId}`, { phone_number: phone }, admin],
+    ];
+    for (const [method, path, body, token] of attempts) {
+      const reply = await kissi.call(method, `/api/v1${path}`, { body, token });
+      assertRefused(reply, 409, 'DUPLICATE_PHONE');
     }
-    assert.equal((await logInAs(agent.email, agent.password)).status, 200);
-    assert.equal((await logInAs(merchant.email, password)).status, 200);
+    assert.equal((await logInAs(phone, agent.password)).status, 200);
+    assert.equal((await logInAs(merchant.phone, await passwordOf(merchant.phone))).status, 200);
+    // An agent that is terminated no longer logs in, and its number is free again.
+    assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/terminate`, { token: admin })).status, 200);
+    const next = await newMerchant(kissi, { phone_number: phone });
+    assert.equal((await logInAs(phone, await passwordOf(phone))).status, 200);
+    assert.equal((await logInAs(next.email, await passwordOf(phone))).status, 200);
+  });
+
+  test('that a processor and an agent register at the same time goes to one of them', async () => {
     const token = await kissi.adminToken();
-    assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/terminate`, { token })).status, 200);
-    assert.equal((await logInAs(agent.phone, password)).status, 200);
+    const body = { ...newMerchantBody(), agent_type: 'super_agent', first_name: 'Fatu', last_name: 'Sesay' };
+    const both = { processors: newMerchantBody({ phone_number: body.phone_number }), agents: body };
+    const replies = await Promise.all(
+      Object.entries(both).map(([path, each]) => kissi.call('POST', `/api/v1/${path}`, { body: each, token })),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
+    const logins = await kissi.db.query('select id from users where phone_number = $1', [body.phone_number]);
+    assert.equal(logins.rows.length, 1);
   });
 
   test('of a suspended agent is rejected with 401', async () => {

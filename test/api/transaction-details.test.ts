@@ -8,7 +8,7 @@ import { newReference, type TestBank, testBank } from '../support/inbound.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { merchantToken } from '../support/processors.ts';
-import { apiKey, auditLogs, staffToken } from '../support/staff.ts';
+import { apiKey, auditLogs, auditRows, staffToken } from '../support/staff.ts';
 import { type Terminal, terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -313,7 +313,7 @@ describe('politically exposed persons', () => {
     const shown = await details(id, user.token);
     assert.equal(shown.webhook_deliveries.length, 1);
     assert.equal(shown.alerts.length, 1);
-    const entries = await auditLogs(kissi, { action: 'pep.access', actor_id: user.id });
+    const entries = await auditRows(kissi, { action: 'pep.access', actor_id: user.id });
     const seen = entries.map(({ resource_id, details: { matter } }) => [resource_id, matter]);
     assert.deepEqual(seen, [[wallet.id, 'history']]);
   });
@@ -329,7 +329,7 @@ describe('politically exposed persons', () => {
     assertRefused(await get(transaction_id, user.token), 403, 'PEP_ACCESS_REQUIRED');
     await openAccess(kissi, user);
     assert.equal((await details(transaction_id, user.token)).payer.name, 'Aminata Kamara');
-    const logged = await auditLogs(kissi, { action: 'pep.access', resource_id: pep.wallet.id });
+    const logged = await auditRows(kissi, { action: 'pep.access', resource_id: pep.wallet.id });
     assert.ok(logged.some(({ actor_id }) => actor_id === user.id));
     const shown = await details(transaction_id, await merchantToken(kissi, terminal.merchant));
     assert.equal(shown.payer.name, 'Aminata K.');

@@ -1,7 +1,9 @@
-// Registration and changes of agents. Those that set what the agent earns can need approval, as a change of fees does.
+// Registration and changes of agents. Those that set what the agent earns can need approval, as a change of fees does; those of
+// the phone number as a change of a login does.
 import { created, ok } from '../../http/endpoint.ts';
 import type { AgentRow } from '../../parties/agent.ts';
-import type { ChangeOperation } from '../approvals/service.ts';
+import { phoneRefusalOf } from '../admin/users/service.ts';
+import type { ChangeOperation, Input } from '../approvals/service.ts';
 import type { AgentContext } from './context.ts';
 import { type Agent, newRecordOf, percentOrNull, recordFor } from './record.ts';
 import { createRegistration, DEFAULT_TERMS, type RegisteredAgent, type Registration } from './registration.ts';
@@ -10,8 +12,13 @@ import { type AgentChanges, createUpdate, type UpdatedAgent } from './update.ts'
 
 interface RecordOperations {
   register: ChangeOperation<unknown, Registration, RegisteredAgent>;
-  update: ChangeOperation<{ id: string }, AgentChanges, UpdatedAgent>;
+  update: UpdateOperation;
+  changePhone: UpdateOperation;
+  /** Each has a policy of its own. Decided before the transaction, which checks it on the locked row. */
+  updateFor(input: Input<{ id: string }, AgentChanges>): Promise<UpdateOperation>;
 }
+
+type UpdateOperation = ChangeOperation<{ id: string }, AgentChanges, UpdatedAgent>;
 
 const ACTION = { kind: 'change', action: 'fees.change', permission: 'agents:write' } as const;
 
@@ -21,7 +28,41 @@ export function createRecordOperations(
   complete: (row: AgentRow) => Promise<Agent>,
 ): RecordOperations {
   const { plan: planUpdate, refusalOf } = createUpdate(context);
+  const update: UpdateOperation = {
+    ...ACTION,
+    name: 'agents.update',
+    describe: ({ params }) => `Change what agent ${params.id} earns.`,
+    async before(_actor, { params }) {
+      const row = await readAgent(context.database.queries, params.id);
+      return row && editableOf(row);
+    },
+    after: ({ row }) => editableOf(row),
+    plan: (actor, { params, body }) => planUpdate(actor, params.id, body, { isPhoneChange: false }),
+    covers: ({ changesPrice }) => changesPrice,
+    refusalOf,
+    reply: async ({ row }, { caller }) =>
+      ok({ success: true, message: UPDATED, agent: recordFor(caller, await complete(row)) }),
+    storedReply: ({ row: { id, commission_tier } }) =>
+      ok({ success: true, message: UPDATED, agent: { id, commission_tier } }),
+  };
+  const changePhone: UpdateOperation = {
+    ...update,
+    name: 'agents.change_phone',
+    action: 'users.change',
+    describe: ({ params }) => `Change the phone number of agent ${params.id} and of its login.`,
+    plan: (actor, { params, body }) => planUpdate(actor, params.id, body, { isPhoneChange: true }),
+    // Its policy is enabled whenever that of fees is, and its approvers are the same.
+    covers: ({ changesPhone, changesPrice }) => changesPhone || changesPrice,
+  };
   return {
+    update,
+    changePhone,
+    async updateFor({ params, body }) {
+      const number = body.phone_number === undefined ? null : context.phone(body.phone_number);
+      if (number === null) return update;
+      const row = await readAgent(context.database.queries, params.id);
+      return row && row.phone_number !== number ? changePhone : update;
+    },
     register: {
       ...ACTION,
       name: 'agents.register',
@@ -30,27 +71,11 @@ export function createRecordOperations(
       after: ({ agent }) => ({ type: agent.type, email: agent.email, ...editableOf(agent) }),
       plan: createRegistration(context),
       covers: ({ agent }) => agent.commission_tier !== DEFAULT_TERMS.commission_tier,
+      refusalOf: phoneRefusalOf,
       reply({ agent, userId }) {
         const ids = { agent_id: agent.id, user_id: userId };
         return created({ success: true, message: 'The agent was registered.', ...ids, agent: newRecordOf(agent) });
       },
-    },
-    update: {
-      ...ACTION,
-      name: 'agents.update',
-      describe: ({ params }) => `Change what agent ${params.id} earns.`,
-      async before(_actor, { params }) {
-        const row = await readAgent(context.database.queries, params.id);
-        return row && editableOf(row);
-      },
-      after: ({ row }) => editableOf(row),
-      plan: (actor, { params, body }) => planUpdate(actor, params.id, body),
-      covers: ({ changesPrice }) => changesPrice,
-      refusalOf,
-      reply: async ({ row }, { caller }) =>
-        ok({ success: true, message: UPDATED, agent: recordFor(caller, await complete(row)) }),
-      storedReply: ({ row: { id, commission_tier } }) =>
-        ok({ success: true, message: UPDATED, agent: { id, commission_tier } }),
     },
   };
 }

@@ -79,8 +79,15 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
         return agent instanceof Refusal ? agent : recordFor(caller, agent);
       },
       replies: { 200: schemas.changedReply, 202: pendingReply },
-      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'DUPLICATE_PHONE', 'AGENT_TERMINATED', 'COMMISSION_EXCEEDS_FEES'],
-      handle: (call) => gate.change(call, agents.records.update),
+      refusals: [
+        'APPROVAL_REQUIRED',
+        'NOT_FOUND',
+        'DUPLICATE_PHONE',
+        'RECORD_CHANGED',
+        'AGENT_TERMINATED',
+        'COMMISSION_EXCEEDS_FEES',
+      ],
+      handle: async (call) => gate.change(call, await agents.records.updateFor(call)),
     }),
     endpoint({
       id: 'getAgentBalance',

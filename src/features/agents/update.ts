@@ -8,6 +8,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { type AgentRow, noSuchAgent } from '../../parties/agent.ts';
 import { phoneChangedNotice, recordPhoneChange } from '../../parties/phone-change.ts';
+import { phoneRefusalOf } from '../admin/users/service.ts';
 import { percentRefusal, readPercent, withPercent } from './commission-terms.ts';
 import { type AgentContext, auditResource } from './context.ts';
 import { managementRefusal } from './network-access.ts';
@@ -23,6 +24,8 @@ export interface UpdatedAgent {
   row: AgentRow;
   /** Whether the agent earns by other terms than before. */
   changesPrice: boolean;
+  /** Codes of the agent and of its login go to another phone than before. */
+  changesPhone: boolean;
 }
 
 type Field = keyof AgentChanges;
@@ -58,7 +61,7 @@ export function createUpdate(context: AgentContext) {
     trx: DatabaseTransaction,
     actor: Actor,
     id: string,
-    sent: AgentChange,
+    { sent, isPhoneChange }: { sent: AgentChange; isPhoneChange: boolean },
   ): Promise<UpdatedAgent | Refusal> {
     const before = await lockAgent(trx, id);
     if (!before) return noSuchAgent();
@@ -71,29 +74,34 @@ export function createUpdate(context: AgentContext) {
     if (change instanceof Refusal) return change;
     const fields = changedFields(before, change);
     const changesPrice = PRICES.some((field) => fields.includes(field));
-    if (fields.length === 0) return { row: before, changesPrice };
+    const changesPhone = fields.includes('phone_number');
+    if (fields.length === 0) return { row: before, changesPrice, changesPhone };
+    // Somebody else has changed the number since the request was read.
+    if (changesPhone && !isPhoneChange) return refuse('RECORD_CHANGED', 'The phone number has changed: try again.');
     const tooMuch = changesPrice ? await percentRefusal(context, trx, { ...before, ...change } as AgentRow) : null;
     if (tooMuch) return tooMuch;
     const now = new Date(clock.now());
-    const numberChange = fields.includes('phone_number') ? await recordPhoneChange(trx, actor, id, clock) : {};
+    const numberChange = changesPhone ? await recordPhoneChange(trx, actor, id, clock) : {};
     const after = await updateAgent(trx, id, { ...change, ...numberChange, updated_at: now });
-    if (fields.includes('phone_number')) {
+    if (changesPhone) {
       // The phone number is also a login name.
-      await users.changeLoginPhone(trx, { agent_id: id }, { from: before.phone_number, to: after.phone_number });
+      const numbers = { from: before.phone_number, to: after.phone_number };
+      await users.changeLoginPhone(trx, actor, { agent_id: id }, numbers);
       await messaging.send(trx, phoneChangedNotice(before.phone_number));
     }
     const details = { fields, ...termChanges(fields, before, after) };
     await audit.record(trx, actor, { action: 'agent.update', ...auditResource(id), details });
-    return { row: after, changesPrice };
+    return { row: after, changesPrice, changesPhone };
   }
 
   return {
-    plan(actor: Actor, id: string, input: AgentChanges) {
-      const change = read(input);
-      if (change instanceof Refusal) return change;
-      return (trx: DatabaseTransaction) => apply(trx, actor, id, change);
+    /** `isPhoneChange`: the request was read as one, under the policy for changes of logins. */
+    plan(actor: Actor, id: string, input: AgentChanges, { isPhoneChange }: { isPhoneChange: boolean }) {
+      const sent = read(input);
+      if (sent instanceof Refusal) return sent;
+      return (trx: DatabaseTransaction) => apply(trx, actor, id, { sent, isPhoneChange });
     },
-    refusalOf: (error: unknown) => (violatedConstraint(error) === PHONE_KEY ? duplicatePhone() : null),
+    refusalOf: (error: unknown) => (violatedConstraint(error) === PHONE_KEY ? duplicatePhone() : phoneRefusalOf(error)),
   };
 }
 

@@ -1,5 +1,6 @@
 // Whether two users are independent: neither got the other's login into its hands alone.
 import { sql } from 'kysely';
+import { keyHolders } from '../../audit/key-holders.ts';
 import type { Queries } from '../../db/database.ts';
 import { DAY_MS } from '../../kernel/clock.ts';
 
@@ -38,15 +39,20 @@ async function authorsOf(trx: Queries, userId: string, now: number): Promise<Rea
   return found;
 }
 
-/** An entry is in the inbox or in the log, never in both. The approval of one of the two users is not that of a third one. */
+/**
+ * An entry is in the inbox or in the log, never in both. The approval of one of the two users is not that of a third one. What
+ * an API key did counts for the users who hold its secret.
+ */
 async function directAuthors(trx: Queries, ids: readonly string[], since: Date): Promise<string[]> {
-  const { rows } = await sql<{ actor_id: string }>`
-    select distinct actor_id from (
+  const { rows } = await sql<{ actor_type: string; actor_id: string }>`
+    select distinct actor_type, actor_id from (
       select at, actor_type, actor_id, action, resource_type, resource_id, details from audit_log
       union all select at, actor_type, actor_id, action, resource_type, resource_id, details from audit_inbox) entry
-    where resource_id = any(${[...ids]}) and resource_type = 'user' and actor_type = 'user' and actor_id <> resource_id
+    where resource_id = any(${[...ids]}) and resource_type = 'user' and actor_type in ('user', 'key')
+      and actor_id <> resource_id
       and (action = 'user.create' or at > ${since} and (action in ('user.reset_password', 'user.reset_second_factor')
         or action = 'user.update' and details -> 'fields' ?| ${TYING_FIELDS}))
       and coalesce(details ->> 'approved_by', actor_id) in (actor_id, resource_id)`.execute(trx);
-  return rows.map(({ actor_id }) => actor_id);
+  const actorsOf = (type: string) => rows.filter((row) => row.actor_type === type).map(({ actor_id }) => actor_id);
+  return [...actorsOf('user'), ...(await keyHolders(trx, actorsOf('key')))];
 }

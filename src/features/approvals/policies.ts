@@ -17,6 +17,7 @@ import type { ChangeOperation } from './operation.ts';
 import { type PolicyBody, policyView } from './schemas.ts';
 import {
   allPolicies,
+  approvedPolicies,
   countActiveAdmins,
   findPolicy,
   lockPolicies,
@@ -93,18 +94,29 @@ export function createPolicies({ database, audit, clock, approvals }: PoliciesDe
         action === USERS_CHANGE ? usersPolicy(all) : applying(action, rows.get(action)),
       );
     },
-    /** At the first start: enables the recommended policies, unless a policy was set before. */
+    /** At the start: enables the recommended policies, except what two administrators decided otherwise. */
     enableRecommended: async (): Promise<void> => {
-      if (!recommended || (await allPolicies(database.queries)).length > 0) return;
+      if (!recommended || (await undecided(database.queries)).length === 0) return;
       await database.transact(async (trx) => {
         await lockPolicies(trx);
-        if ((await allPolicies(trx)).length > 0) return;
-        for (const action of RECOMMENDED_ACTIONS)
-          await write(trx, STARTING, applying(action), { action, enabled: true, threshold: null });
+        for (const before of await undecided(trx))
+          await write(trx, STARTING, before, { action: before.action, enabled: true, threshold: null });
       });
     },
     change: changeOperation,
   };
+}
+
+/**
+ * The recommended policies that apply otherwise although no second administrator approved it: never set, or set by one alone
+ * before they were recommended. A threshold above every amount is like a disabled policy.
+ */
+async function undecided(queries: Queries): Promise<Policy[]> {
+  const rows = new Map((await allPolicies(queries)).map((row) => [row.action, row]));
+  const approved = await approvedPolicies(queries);
+  return RECOMMENDED_ACTIONS.filter((action) => !approved.has(action))
+    .map((action) => applying(action, rows.get(action)))
+    .filter(({ enabled, threshold }) => !enabled || threshold !== null);
 }
 
 async function current(queries: Queries, action: ApprovalAction): Promise<Policy> {

@@ -14,6 +14,8 @@ interface Dependencies {
 const SHOWN_MS = 30 * DAY_MS;
 /** More than anybody makes in 30 days, except to hide one among others. */
 const MOST = 500;
+/** Read for themselves, so that no number of other changes pushes them out of the list. */
+const DECISIVE = ['phone_number', 'partner_wallet_id'];
 
 export async function recentChanges(
   { audit, queries, clock }: Dependencies,
@@ -21,7 +23,10 @@ export async function recentChanges(
 ): Promise<RecentChange[]> {
   const from = new Date(clock.now() - SHOWN_MS);
   const query = { resourceId: holderId, changes: true, from, limit: MOST, offset: 0, after: null } as const;
-  const { entries: changes } = await audit.find(query);
+  const found = [await audit.find({ ...query, fields: DECISIVE }), await audit.find(query)].flatMap(
+    ({ entries }) => entries,
+  );
+  const changes = [...new Map(found.map((entry) => [entry.seq, entry])).values()].sort((a, b) => b.seq - a.seq);
   const approvers = changes.flatMap(({ details }) => readDetails(details).approved_by ?? []);
   const [names, users] = await Promise.all([
     audit.actorNames(changes),

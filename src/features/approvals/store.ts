@@ -132,6 +132,18 @@ export function allPolicies(queries: Queries): Promise<PolicyRow[]> {
   return queries.selectFrom('approval_policies').selectAll().execute();
 }
 
+/** The actions whose policy was last changed with the approval of a second administrator. Ids of entries sort by time. */
+export async function approvedPolicies(queries: Queries): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ resource_id: string }>`
+    select resource_id from (
+      select distinct on (resource_id) resource_id, details from (
+        select id, action, resource_id, details from audit_log
+        union all select id, action, resource_id, details from audit_inbox) entry
+      where action = 'approval_policy.update' order by resource_id, id desc) last
+    where details ? 'approved_by'`.execute(queries);
+  return new Set(rows.map(({ resource_id }) => resource_id));
+}
+
 export function savePolicy(trx: Queries, row: NewRow<'approval_policies'>): Promise<PolicyRow> {
   const { action: _, ...change } = row;
   return trx

@@ -1,6 +1,7 @@
 // Links parent and child cards to subscribers, decided on the locked subscriber and cards.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
+import type { RecordRef } from '../../audit/records.ts';
 import type { Queries } from '../../db/database.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
@@ -32,7 +33,16 @@ interface Holder {
   is_pep: boolean;
 }
 
-export function createLinking({ database, audit, subscribers, pep, clock, requireStock }: CardContext) {
+export interface Linked {
+  card: CardRow;
+  holder: Pick<Holder, 'id' | 'is_pep'>;
+  /** Another subscriber had the card before: what is sent to it reaches somebody else from now on. */
+  isMoved: boolean;
+}
+
+type Run = (trx: Queries) => Promise<Linked | Refusal>;
+
+export function createLinking({ audit, subscribers, messaging, pep, clock, requireStock }: CardContext) {
   const now = () => new Date(clock.now());
 
   /** Locks the card and its parent. Adds an unknown card to stock first if the configuration allows it. */
@@ -41,19 +51,32 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
     return lockCards(trx, parentSerial === undefined ? [serial] : [serial, parentSerial]);
   }
 
-  /** A card that returns to its last holder can be used with that wallet again. */
-  async function linkTo(trx: Queries, holder: Holder, { serial, unlinked_subscriber_id }: CardRow, terms: CardChange) {
+  /** A card that returns to its last holder can be used with that wallet again. That of another holder is told. */
+  async function linkTo(
+    trx: Queries,
+    holder: Holder,
+    { serial, unlinked_subscriber_id }: CardRow,
+    terms: CardChange,
+  ): Promise<Linked> {
     const returns = unlinked_subscriber_id === holder.id;
     const former = returns ? { unlinked_subscriber_id: null } : {};
-    const linked = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...terms, ...former });
+    const card = await updateCard(trx, serial, { ...linkedTo(holder, now()), ...terms, ...former });
     if (returns) await updateBlockedCards(trx, holder.id);
-    return linked;
+    const isMoved = unlinked_subscriber_id !== null && !returns;
+    if (isMoved) await tellFormerHolder(trx, unlinked_subscriber_id);
+    return { card, holder, isMoved };
   }
 
-  async function link(actor: Actor, body: Link): Promise<CardRow | Refusal> {
+  /** Not a number that was not verified: it may belong to somebody else. */
+  async function tellFormerHolder(trx: Queries, id: string): Promise<void> {
+    const former = await subscribers.find(id);
+    if (former?.phone_verified) await messaging.send(trx, cardMovedNotice(former.phone_number));
+  }
+
+  function link(actor: Actor, body: Link): Run | Refusal {
     const serial = readSerial(body.card_serial);
     if (serial === null) return noSuchCard();
-    return database.transact(async (trx) => {
+    return async (trx) => {
       const holder = await subscribers.lock(trx, body.subscriber_id);
       if (!holder) return noSuchSubscriber();
       const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
@@ -64,15 +87,15 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
       if (refusal) return refusal;
       const linked = await linkTo(trx, holder, card, labelOf(body));
       const details = { subscriber_id: holder.id };
-      await audit.record(trx, actor, { action: 'card.link', resourceType: RESOURCE, resourceId: serial, details });
+      await audit.record(trx, actor, { action: 'card.link', ...auditedCard(serial), details });
       return linked;
-    });
+    };
   }
 
-  async function child(actor: Actor, body: Child): Promise<CardRow | Refusal> {
+  function child(actor: Actor, body: Child): Run | Refusal {
     const [serial, parentSerial] = [readSerial(body.card_serial), readSerial(body.parent_serial)];
     if (serial === null || parentSerial === null) return noSuchCard();
-    return database.transact(async (trx) => {
+    return async (trx) => {
       const holder = await holderOf(trx, parentSerial);
       if (holder instanceof Refusal) return holder;
       const pepRefusal = await pep.refusal(actor, holder, 'cards', trx);
@@ -89,9 +112,9 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
       const terms = { type: 'child', parent_serial: parentSerial, daily_limit: dailyLimit } as const;
       const made = await linkTo(trx, holder, card, { ...labelOf(body), ...terms });
       const details = { subscriber_id: holder.id, parent_serial: parentSerial, daily_limit: dailyLimit };
-      await audit.record(trx, actor, { action: 'card.child', resourceType: RESOURCE, resourceId: serial, details });
+      await audit.record(trx, actor, { action: 'card.child', ...auditedCard(serial), details });
       return made;
-    });
+    };
   }
 
   /** Locks the subscriber of the parent card. The caller locks the parent and checks it again. */
@@ -104,6 +127,18 @@ export function createLinking({ database, audit, subscribers, pep, clock, requir
   }
 
   return { link, child };
+}
+
+/** With the former holder: an approval holds for the card of this one. */
+function auditedCard(serial: string) {
+  const also: RecordRef[] = [{ kind: 'card_former_holder', id: serial }];
+  return { resourceType: RESOURCE, resourceId: serial, also };
+}
+
+function cardMovedNotice(to: string) {
+  const text =
+    'A card that you had is linked to the Kissi wallet of somebody else from now on. If you did not return the card, call us at once.';
+  return { to, kind: 'card_moved', text };
 }
 
 function linkedTo(holder: Holder, at: Date) {

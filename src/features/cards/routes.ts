@@ -1,7 +1,8 @@
 // Card endpoints: linking, look-up, blocking and CSV upload.
-import { created, type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { type Page, pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { type CardRow, listedOf, recordOf } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { CardService, ListQuery } from './service.ts';
@@ -9,11 +10,11 @@ import type { CardService, ListQuery } from './service.ts';
 // 100,000 lines with the longest serials and labels take 50 MB.
 const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
-export function cardRoutes(cards: CardService): Endpoint[] {
-  return [...linkRoutes(cards), ...readRoutes(cards), ...stateRoutes(cards), uploadRoute(cards)];
+export function cardRoutes(cards: CardService, gate: Gate): Endpoint[] {
+  return [...linkRoutes(cards, gate), ...readRoutes(cards), ...stateRoutes(cards), uploadRoute(cards)];
 }
 
-function linkRoutes(cards: CardService): Endpoint[] {
+function linkRoutes(cards: CardService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'linkCard',
@@ -23,8 +24,9 @@ function linkRoutes(cards: CardService): Endpoint[] {
       summary: 'Link a card to a subscriber',
       action: 'card.link',
       body: schemas.link,
-      replies: { 201: schemas.changedReply },
+      replies: { 201: schemas.changedReply, 202: pendingReply },
       refusals: [
+        'APPROVAL_REQUIRED',
         'PHONE_NOT_VERIFIED',
         'SUBSCRIBER_NOT_FOUND',
         'CARD_NOT_FOUND',
@@ -33,7 +35,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
         'CARD_ALREADY_LINKED',
         'CARD_BLOCKED',
       ],
-      handle: async (call) => linked('The card was linked.', await cards.link(call, call.body)),
+      handle: (call) => gate.change(call, cards.operations.link),
     }),
     endpoint({
       id: 'linkChildCard',
@@ -43,8 +45,9 @@ function linkRoutes(cards: CardService): Endpoint[] {
       summary: 'Link a child card to the subscriber of a parent card',
       action: 'card.child',
       body: schemas.child,
-      replies: { 201: schemas.changedReply },
+      replies: { 201: schemas.changedReply, 202: pendingReply },
       refusals: [
+        'APPROVAL_REQUIRED',
         'PHONE_NOT_VERIFIED',
         'CARD_NOT_FOUND',
         'CARD_NOT_ASSIGNED',
@@ -55,7 +58,7 @@ function linkRoutes(cards: CardService): Endpoint[] {
         'INVALID_AMOUNT',
         'CHILD_CARD_LIMIT',
       ],
-      handle: async (call) => linked('The child card was linked.', await cards.child(call, call.body)),
+      handle: (call) => gate.change(call, cards.operations.child),
     }),
   ];
 }
@@ -188,10 +191,6 @@ function uploadRoute(cards: CardService): Endpoint {
       return ok({ success: true, message: 'The file was processed.', ...counts, errors_total: errorsTotal });
     },
   });
-}
-
-function linked(message: string, row: CardRow | Refusal) {
-  return row instanceof Refusal ? row : created({ success: true, message, card: recordOf(row) });
 }
 
 function changed(message: string, row: CardRow | Refusal) {

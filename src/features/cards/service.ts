@@ -8,7 +8,7 @@ import { noSuchCard, readSerial, readSerialPrefix } from '../../parties/card.ts'
 import { createBlocking } from './blocking.ts';
 import type { CardContext } from './context.ts';
 import { createCorrections } from './corrections.ts';
-import { createLinking } from './linking.ts';
+import { createLinkOperations } from './link-operations.ts';
 import { type ListFilter, listCards } from './list-store.ts';
 import { type CardRow, type HiddenCard, holderIdOf } from './record.ts';
 import { activateAll, blockAll, cardBySerial, cardCount, updateBlockedCards } from './store.ts';
@@ -83,7 +83,7 @@ export function createCards(context: CardContext) {
     },
     list,
     ...createCorrections(context),
-    ...createLinking(context),
+    operations: createLinkOperations(context),
     ...createBlocking(context),
     upload: createUpload(context),
   };

@@ -4,13 +4,16 @@ import { Refusal } from '../../kernel/refusal.ts';
 import * as schemas from './schemas.ts';
 import type { Conversations } from './service.ts';
 
-export function bridgeRoutes(conversations: Conversations): Endpoint[] {
+export function bridgeRoutes(
+  conversations: Conversations,
+  { permission }: { permission: 'messaging:bridge' | 'anyone' },
+): Endpoint[] {
   return [
     endpoint({
       id: 'simulateMessage',
       method: 'POST',
       path: '/messaging',
-      permission: 'anyone',
+      permission,
       summary: 'Send a message as a user of the messaging platform would, to test the conversation',
       perIpLimit: 'bridge',
       lane: 'conversations',

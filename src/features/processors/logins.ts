@@ -7,7 +7,7 @@ import { created } from '../../http/endpoint.ts';
 import { email, line, phoneNumber } from '../../http/fields.ts';
 import { refuse } from '../../kernel/refusal.ts';
 import { noSuchProcessor } from '../../parties/processor.ts';
-import { type UserRow, userView } from '../admin/users/service.ts';
+import { phoneRefusalOf, type UserRow, userView } from '../admin/users/service.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
 import type { ProcessorContext } from './context.ts';
 import { lockProcessor } from './store.ts';
@@ -53,6 +53,7 @@ export function createLoginOperation(context: ProcessorContext): ChangeOperation
       const login = { ...body, phone_number, password, hash: await hashPassword(password) };
       return (trx) => add(trx, actor, params.id, login);
     },
+    refusalOf: phoneRefusalOf,
     reply(user) {
       const message = 'The login was created. Its password was sent to its phone number.';
       return created({ success: true, user_id: user.id, message, user: userView(user) });

@@ -9,6 +9,7 @@ import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
 import { openAccount } from '../../ledger/accounts.ts';
+import { phoneRefusalOf } from '../admin/users/service.ts';
 import { auditResource, type ProcessorContext } from './context.ts';
 import type { Processor } from './record.ts';
 import type { createBody } from './schemas.ts';
@@ -75,9 +76,9 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     try {
       return await database.transact((trx) => register(trx, actor, newProcessor, login));
     } catch (error) {
-      const taken = TAKEN[violatedConstraint(error) ?? ''];
+      const taken = takenRefusal(error);
       if (!taken) throw error;
-      return taken();
+      return taken;
     }
   }
 
@@ -100,7 +101,12 @@ function emailTaken(): Refusal {
   return refuse('DUPLICATE_EMAIL', 'email belongs to another processor or user.');
 }
 
-export const TAKEN: Record<string, () => Refusal> = {
+/** The refusal for a value that another processor or login has. */
+export function takenRefusal(error: unknown): Refusal | null {
+  return TAKEN[violatedConstraint(error) ?? '']?.() ?? phoneRefusalOf(error);
+}
+
+const TAKEN: Record<string, () => Refusal> = {
   processors_phone_number_key: () => refuse('DUPLICATE_PHONE', 'phone_number belongs to another processor.'),
   processors_email_key: emailTaken,
   processors_merchant_id_key: () => refuse('DUPLICATE_MERCHANT_ID', 'merchant_id belongs to another processor.'),

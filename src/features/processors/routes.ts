@@ -16,7 +16,7 @@ import { terminalKeyRoutes } from './terminal-key-routes.ts';
 
 export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
-    ...recordRoutes(processors),
+    ...recordRoutes(processors, gate),
     ...stateRoutes(processors),
     ...moneyRoutes(processors, gate),
     ...bankAccountRoutes(processors, gate),
@@ -25,7 +25,7 @@ export function processorRoutes(processors: Processors, gate: Gate): Endpoint[] 
   ];
 }
 
-function recordRoutes(processors: Processors): Endpoint[] {
+function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'createProcessor',
@@ -73,10 +73,9 @@ function recordRoutes(processors: Processors): Endpoint[] {
         const processor = await processors.get(caller, params.id);
         return processor instanceof Refusal ? processor : recordFor(caller, processor);
       },
-      replies: { 200: schemas.changedReply },
-      refusals: ['NOT_FOUND', 'DUPLICATE_PHONE'],
-      handle: async (call) =>
-        changed(call, 'The processor was changed.', await processors.update(call, call.params.id, call.body)),
+      replies: { 200: schemas.changedReply, 202: pendingReply },
+      refusals: ['APPROVAL_REQUIRED', 'NOT_FOUND', 'DUPLICATE_PHONE'],
+      handle: (call) => gate.change(call, processors.update),
     }),
     endpoint({
       id: 'listProcessors',

@@ -88,7 +88,7 @@ export function createProcessors(context: ProcessorContext) {
     ownKeys: createOwnKeys(context),
     createLoginOperation: createLoginOperation(context),
     allPayouts: (query: Page & { state?: string | undefined }) => payoutsOf(null, query),
-    update: completed(createUpdate(context)),
+    update: createUpdate(context, complete),
     suspend: completed(suspend),
     reactivate: completed(reactivate),
     transferOperation: createTransfer(context),

@@ -52,7 +52,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
       params: idParams,
       body: loginBody,
       replies: { 201: loginReply, 202: pendingReply },
-      refusals: ['NOT_FOUND', 'PROCESSOR_SUSPENDED', 'USER_EXISTS'],
+      refusals: ['NOT_FOUND', 'PROCESSOR_SUSPENDED', 'USER_EXISTS', 'DUPLICATE_PHONE'],
       handle: (call) => gate.change(call, processors.createLoginOperation),
     }),
     endpoint({

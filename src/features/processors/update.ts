@@ -1,21 +1,33 @@
-// Partial updates of a processor's record, decided on the locked row.
+// Partial updates of a processor's record, decided on the locked row. Those of the phone number can need approval.
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { DatabaseTransaction } from '../../db/database.ts';
-import { violatedConstraint } from '../../db/driver/errors.ts';
+import { ok } from '../../http/endpoint.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
+import { phoneChangedNotice } from '../../parties/phone-change.ts';
 import { noSuchProcessor } from '../../parties/processor.ts';
+import type { ChangeOperation } from '../approvals/service.ts';
 import { auditResource, type ProcessorContext } from './context.ts';
-import { TAKEN } from './registration.ts';
+import { type Processor, recordFor } from './record.ts';
+import { takenRefusal } from './registration.ts';
 import { changes as changesSchema } from './schemas.ts';
-import { lockProcessor, type ProcessorRow, updateProcessor } from './store.ts';
+import { lockProcessor, type ProcessorRow, readProcessor, updateProcessor } from './store.ts';
 
 export type ProcessorChanges = Static<typeof changesSchema>;
 
+interface UpdatedProcessor {
+  row: ProcessorRow;
+  changesPhone: boolean;
+}
+
 const FIELDS = Object.keys(changesSchema.properties) as (keyof ProcessorChanges)[];
 
-export function createUpdate({ database, audit, users, phone, clock }: ProcessorContext) {
+/** `complete` adds the balance. The login has the phone number too, so a change of it has the policy of changes of logins. */
+export function createUpdate(
+  { database, audit, users, messaging, phone, clock }: ProcessorContext,
+  complete: (row: ProcessorRow) => Promise<Processor>,
+): ChangeOperation<{ id: string }, ProcessorChanges, UpdatedProcessor> {
   /** The sent fields in their stored form. */
   function read({ business_name, contact_name, phone_number }: ProcessorChanges): ProcessorChanges | Refusal {
     const number = phone_number === undefined ? undefined : phone(phone_number);
@@ -32,28 +44,49 @@ export function createUpdate({ database, audit, users, phone, clock }: Processor
     actor: Actor,
     id: string,
     change: ProcessorChanges,
-  ): Promise<ProcessorRow | Refusal> {
+  ): Promise<UpdatedProcessor | Refusal> {
     const before = await lockProcessor(trx, id);
     if (!before) return noSuchProcessor();
     const fields = FIELDS.filter((field) => change[field] !== undefined && change[field] !== before[field]);
-    if (fields.length === 0) return before;
-    const after = await updateProcessor(trx, id, { ...change, updated_at: new Date(clock.now()) });
-    // The phone number is also a login name.
-    const numbers = { from: before.phone_number, to: after.phone_number };
-    if (fields.includes('phone_number')) await users.changeLoginPhone(trx, { processor_id: id }, numbers);
+    const changesPhone = fields.includes('phone_number');
+    if (fields.length === 0) return { row: before, changesPhone };
+    const row = await updateProcessor(trx, id, { ...change, updated_at: new Date(clock.now()) });
+    if (changesPhone) {
+      // The phone number is also a login name.
+      const numbers = { from: before.phone_number, to: row.phone_number };
+      await users.changeLoginPhone(trx, actor, { processor_id: id }, numbers);
+      await messaging.send(trx, phoneChangedNotice(before.phone_number));
+    }
     await audit.record(trx, actor, { action: 'processor.update', ...auditResource(id), details: { fields } });
-    return after;
+    return { row, changesPhone };
   }
 
-  return async function update(actor: Actor, id: string, input: ProcessorChanges): Promise<ProcessorRow | Refusal> {
-    const change = read(input);
-    if (change instanceof Refusal) return change;
-    try {
-      return await database.transact((trx) => apply(trx, actor, id, change));
-    } catch (error) {
-      const taken = TAKEN[violatedConstraint(error) ?? ''];
-      if (!taken) throw error;
-      return taken();
-    }
+  return {
+    kind: 'change',
+    name: 'processors.update',
+    action: 'users.change',
+    permission: 'processors:write',
+    describe: ({ params }) => `Change the phone number of processor ${params.id} and of its login.`,
+    async before(_actor, { params }) {
+      const row = await readProcessor(database.queries, params.id);
+      return row ? editableOf(row) : null;
+    },
+    after: ({ row }) => editableOf(row),
+    plan(actor, { params, body }) {
+      const change = read(body);
+      return change instanceof Refusal ? change : (trx) => apply(trx, actor, params.id, change);
+    },
+    covers: ({ changesPhone }) => changesPhone,
+    refusalOf: takenRefusal,
+    async reply({ row }, { caller }) {
+      const message = 'The processor was changed.';
+      return ok({ success: true, message, processor: recordFor(caller, await complete(row)) });
+    },
+    storedReply: ({ row: { id } }) => ok({ success: true, message: 'The processor was changed.', processor: { id } }),
   };
+}
+
+/** All that a request can change, so that the approver sees it. */
+function editableOf({ business_name, contact_name, phone_number }: ProcessorRow) {
+  return { business_name, contact_name, phone_number };
 }

@@ -157,7 +157,7 @@ export function createSubscribers(context: SubscriberContext) {
     return listSubscribers(database.queries, filter, { limit, offset, after });
   }
 
-  const { plan, refusalOf } = createUpdate(context, verification);
+  const { plan, isRedirect, refusalOf } = createUpdate(context, verification);
   const shared: Omit<UpdateOperation, 'name' | 'action' | 'describe' | 'plan' | 'covers'> = {
     kind: 'change',
     async before(actor, { params }) {
@@ -180,24 +180,23 @@ export function createSubscribers(context: SubscriberContext) {
     name: 'subscribers.update',
     action: 'kyc.raise',
     describe: ({ params, body }) => `Raise the KYC level of subscriber ${params.id} to ${body.kyc_level}.`,
-    plan: (actor, { params, body }) => plan(actor, params.id, body, { isPhoneChange: false }),
+    plan: (actor, { params, body }) => plan(actor, params.id, body, { isRedirect: false }),
     covers: ({ raisesLevel }) => raisesLevel,
   };
   const changePhone: UpdateOperation = {
     ...shared,
     name: 'subscribers.change_phone',
     action: 'subscribers.change_phone',
-    describe: ({ params }) => `Change the phone number of subscriber ${params.id}.`,
-    plan: (actor, { params, body }) => plan(actor, params.id, body, { isPhoneChange: true }),
-    covers: ({ changesPhone }) => changesPhone,
+    describe: ({ params, body }) => `Change the ${redirectedIn(body)} of subscriber ${params.id}.`,
+    plan: (actor, { params, body }) => plan(actor, params.id, body, { isRedirect: true }),
+    covers: ({ redirects }) => redirects,
   };
 
   /** Decided before the transaction, because each has a policy of its own; the transaction checks it on the locked row. */
   async function updateFor({ params, body }: Input<{ id: string }, Update>): Promise<UpdateOperation> {
-    const number = body.phone_number === undefined ? null : phone(body.phone_number);
-    if (number === null) return update;
+    if (body.phone_number === undefined && body.partner_wallet_id === undefined) return update;
     const row = await onPrimary(() => findStored(params.id));
-    return row && row.phone_number !== number ? changePhone : update;
+    return row && isRedirect(row, body) ? changePhone : update;
   }
 
   return {
@@ -224,6 +223,14 @@ export function createSubscribers(context: SubscriberContext) {
 }
 
 const UPDATED = 'The subscriber was updated.';
+
+function redirectedIn({ phone_number, partner_wallet_id }: Update): string {
+  const names = [
+    phone_number === undefined ? [] : 'phone number',
+    partner_wallet_id === undefined ? [] : 'partner wallet',
+  ];
+  return names.flat().join(' or ');
+}
 
 /** An update changes neither the balance nor the cards nor a lock, a reset or a block. */
 const UNCHANGED = {

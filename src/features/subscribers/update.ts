@@ -21,7 +21,8 @@ export type Update = Static<typeof update>;
 export interface Updated {
   row: SubscriberRow;
   raisesLevel: boolean;
-  changesPhone: boolean;
+  /** What is sent to the old number, or from the old partner wallet, no longer reaches this wallet. */
+  redirects: boolean;
 }
 
 type Run<Result> = (trx: DatabaseTransaction) => Promise<Result | Refusal>;
@@ -69,6 +70,9 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
     const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
     const all = { ...change, ...checked, updated_at: now };
+    // A number that was not verified may belong to someone else.
+    const isTold = before.phone_verified && movesPartnerWallet(before, all);
+    if (isTold) await messaging.send(trx, partnerWalletNotice(before.phone_number));
     if (!changed.includes('phone_number')) return updateSubscriber(trx, before.id, all);
     return writePhone(trx, actor, before, all);
   }
@@ -85,27 +89,29 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     return row;
   }
 
-  async function phoneRefusal(
+  async function redirectRefusal(
     trx: DatabaseTransaction,
     before: SubscriberRow,
     after: SubscriberRow,
-    { isPhoneChange }: { isPhoneChange: boolean },
+    { isRedirect }: { isRedirect: boolean },
   ): Promise<Refusal | null> {
-    if (after.phone_number === before.phone_number) return null;
+    const field = redirectingField(before, after);
+    if (field === null) return null;
     // Each can need the approval of other people.
     if (after.kyc_level > before.kyc_level) {
-      return refuse('INVALID_REQUEST', 'Change phone_number and raise kyc_level in separate requests.');
+      return refuse('INVALID_REQUEST', `Change ${field} and raise kyc_level in separate requests.`);
     }
-    // Somebody else has changed the number since the request was read.
-    if (!isPhoneChange) return refuse('RECORD_CHANGED', 'The phone number has changed: try again.');
+    // Somebody else has changed it since the request was read.
+    if (!isRedirect) return refuse('RECORD_CHANGED', `${field} has changed: try again.`);
+    if (field !== 'phone_number') return null;
     if (before.status === 'PENDING' && verifyPhones) {
       return refuse('NOT_ACTIVE', 'The subscriber is waiting for activation: the number can be changed afterwards.');
     }
     return (await phoneTaken(trx, after.phone_number)) ? phoneTakenRefusal() : null;
   }
 
-  /** `isPhoneChange`: the request was read as one, under the policy for changes of numbers. */
-  function apply(actor: Actor, id: string, change: SubscriberChange, isPhoneChange: boolean): Run<Updated> {
+  /** `isRedirect`: the request was read as one, under the policy for changes of numbers. */
+  function apply(actor: Actor, id: string, change: SubscriberChange, isRedirect: boolean): Run<Updated> {
     return async (trx) => {
       const before = await lockSubscriber(trx, id);
       if (!before) return fieldRefusal(actor.caller, Object.keys(change), 1) ?? subscriberNotFound();
@@ -121,10 +127,10 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
         kycRefusal(after, changed) ??
         documentRefusal(after, changed);
       if (refusal) return refusal;
-      if (changed.length === 0) return { row: before, raisesLevel: false, changesPhone: false };
+      if (changed.length === 0) return { row: before, raisesLevel: false, redirects: false };
       if (isUnverified(before)) return notVerified('Register the subscriber again to correct the data.');
-      const phoneRefused = await phoneRefusal(trx, before, after, { isPhoneChange });
-      if (phoneRefused) return phoneRefused;
+      const redirectRefused = await redirectRefusal(trx, before, after, { isRedirect });
+      if (redirectRefused) return redirectRefused;
       const row = await write(trx, actor, before, { change, changed });
       if (changed.includes('kyc_level')) {
         const { maxBalance: ceiling, dailyLimit } = kycLimits(row.kyc_level);
@@ -136,24 +142,42 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
         resourceId: id,
         details: auditDetails(changed, before, row),
       });
-      const changesPhone = row.phone_number !== before.phone_number;
-      return { row, raisesLevel: row.kyc_level > before.kyc_level, changesPhone };
+      return { row, raisesLevel: row.kyc_level > before.kyc_level, redirects: redirectingField(before, row) !== null };
     };
   }
 
   return {
-    plan(
-      actor: Actor,
-      id: string,
-      input: Update,
-      { isPhoneChange }: { isPhoneChange: boolean },
-    ): Run<Updated> | Refusal {
+    plan(actor: Actor, id: string, input: Update, { isRedirect }: { isRedirect: boolean }): Run<Updated> | Refusal {
       const change = read(input);
-      return change instanceof Refusal ? change : apply(actor, id, change, isPhoneChange);
+      return change instanceof Refusal ? change : apply(actor, id, change, isRedirect);
+    },
+    /** Whether the request, as it is read, needs the policy for changes of numbers. */
+    isRedirect(before: SubscriberRow, input: Update): boolean {
+      const change = read(input);
+      return !(change instanceof Refusal) && redirectingField(before, { ...before, ...change }) !== null;
     },
     /** The refusal for a value that another subscriber has. */
     refusalOf: (error: unknown): Refusal | null => TAKEN[violatedConstraint(error) ?? '']?.() ?? null,
   };
+}
+
+type Reachable = Pick<SubscriberRow, 'phone_number' | 'partner_wallet_id'>;
+type ReachableChange = { [Field in keyof Reachable]?: Reachable[Field] | undefined };
+
+/** The changed field by which money found the wallet until now. The first partner wallet redirects nothing. */
+function redirectingField(before: Reachable, after: ReachableChange): keyof Reachable | null {
+  if (after.phone_number !== undefined && after.phone_number !== before.phone_number) return 'phone_number';
+  return movesPartnerWallet(before, after) ? 'partner_wallet_id' : null;
+}
+
+function movesPartnerWallet({ partner_wallet_id: old }: Reachable, { partner_wallet_id: next }: ReachableChange) {
+  return old !== null && next !== undefined && next !== old;
+}
+
+function partnerWalletNotice(to: string) {
+  const text =
+    'The partner wallet that was linked to your Kissi wallet is no longer linked to it. If you did not ask for this, call us at once.';
+  return { to, kind: 'partner_wallet_changed', text };
 }
 
 /** The sent fields that the schema knows; a body may contain others, which are ignored. Empty text clears a field. */

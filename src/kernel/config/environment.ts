@@ -160,7 +160,7 @@ const domain = {
   PHONE_VERIFICATION: choice(['off', 'required'], {
     default: 'off',
     description:
-      'Must be set in production. required: a registration is PENDING, whoever makes it, until the code that was sent to its phone number is entered; a changed number too receives nothing before. off: it is ACTIVE at once.',
+      'Must be set in production. required: every registration, by agents, keys and staff too, is PENDING until the code that was sent to its phone number is entered; a changed number receives nothing before its code is entered. off: it is ACTIVE at once.',
   }),
   REFUSE_COMMON_PINS: Type.Optional(
     flag({

@@ -2893,18 +2893,6 @@ export type DuplicateBankAccountRefusal = {
     code: 'DUPLICATE_BANK_ACCOUNT';
 };
 
-export type DuplicatePhoneOrAgentTerminatedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'DUPLICATE_PHONE' | 'AGENT_TERMINATED';
-};
-
 export type DuplicatePhoneOrDuplicateEmailRefusal = {
     success: false;
     /**
@@ -5225,7 +5213,7 @@ export type LinkCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'SUBSCRIBER_BLOCKED' | 'CARD_BLOCKED';
 };
 
 export type LinkCardRequest = {
@@ -5249,7 +5237,7 @@ export type LinkChildCardAccessDeniedRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'APPROVAL_REQUIRED' | 'PEP_ACCESS_REQUIRED' | 'CARD_BLOCKED' | 'SUBSCRIBER_BLOCKED';
 };
 
 export type LinkChildCardConflictRefusal = {
@@ -11030,6 +11018,18 @@ export type UnsupportedMediaTypeRefusal = {
     code: 'UNSUPPORTED_MEDIA_TYPE';
 };
 
+export type UpdateAgentConflictRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'DUPLICATE_PHONE' | 'RECORD_CHANGED' | 'AGENT_TERMINATED';
+};
+
 export type UpdateAgentRequest = {
     business_name?: string;
     first_name?: string;
@@ -11714,7 +11714,7 @@ export type UpdateUserConflictRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'LAST_ADMIN' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
+    code: 'DUPLICATE_PHONE' | 'LAST_ADMIN' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 };
 
 export type UpdateUserReply = {
@@ -11993,7 +11993,7 @@ export type User = {
     pep_access_authorized: boolean;
 };
 
-export type UserExistsRefusal = {
+export type UserExistsOrDuplicatePhoneRefusal = {
     success: false;
     /**
      * Why the request was refused, as a sentence for people. Programs use `code`.
@@ -12002,7 +12002,7 @@ export type UserExistsRefusal = {
     /**
      * Identifies the refusal. Codes do not change; new ones can be added.
      */
-    code: 'USER_EXISTS';
+    code: 'USER_EXISTS' | 'DUPLICATE_PHONE';
 };
 
 export type UserNotFoundRefusal = {
@@ -14470,6 +14470,10 @@ export type LinkCardResponses = {
      * Created.
      */
     201: ChangedCard;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
 };
 
 export type LinkCardResponse = LinkCardResponses[keyof LinkCardResponses];
@@ -14486,6 +14490,10 @@ export type LinkChildCardResponses = {
      * Created.
      */
     201: ChangedCard;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
 };
 
 export type LinkChildCardResponse = LinkChildCardResponses[keyof LinkChildCardResponses];
@@ -16136,6 +16144,10 @@ export type UpdateProcessorResponses = {
      * Success.
      */
     200: ChangedProcessor;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
 };
 
 export type UpdateProcessorResponse = UpdateProcessorResponses[keyof UpdateProcessorResponses];

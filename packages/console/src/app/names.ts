@@ -92,7 +92,7 @@ export const NAMES = [
   msg`Change monitoring rules`,
   msg`Raise a KYC level`,
   msg`Reset a PIN`,
-  msg`Change a phone number`,
+  msg`Change the phone number or card of a customer`,
   msg`Create or change users`,
   msg`Create API keys`,
   msg`Create or change partners`,

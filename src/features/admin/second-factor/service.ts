@@ -36,6 +36,8 @@ export interface SecondFactorDependencies extends VerificationContext {
   audit: AuditLog;
   /** Ends all sessions and tokens of a user that the transaction has locked. */
   endAccess: EndAccess;
+  /** The same for an administrator's reset, which also forgets the user's browsers. */
+  revokeAccess: EndAccess;
   attempts: PasswordAttempts;
 }
 
@@ -44,7 +46,7 @@ const CONFIRM_MS = 15 * MINUTE_MS;
 export type SecondFactors = ReturnType<typeof createSecondFactors>;
 
 export function createSecondFactors(deps: SecondFactorDependencies) {
-  const { database, audit, vault, hasher, clock, endAccess } = deps;
+  const { database, audit, vault, hasher, clock, endAccess, revokeAccess } = deps;
   const { queries } = database;
   const challenges = createChallenges(deps);
   const verification = createVerification(deps, challenges);
@@ -125,7 +127,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     const details = { totp: (await findTotp(trx, id)) !== undefined, passkeys: keys.length };
     await deleteAllFactors(trx, id);
     await updateUser(trx, id, { second_factor_at: null, updated_at: new Date(clock.now()) });
-    await endAccess(trx, user, clock);
+    await revokeAccess(trx, user, clock);
     await record(trx, actor, id, 'user.reset_second_factor', details);
     return null;
   }

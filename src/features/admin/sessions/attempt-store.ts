@@ -35,6 +35,12 @@ export async function clearAttempts(queries: Queries, email: string, guessers: s
   await counts.where('guesser', 'in', guessers).execute();
 }
 
+/** Those of all guessers, and of all days. */
+export async function forgetAttempts(trx: Queries, email: string): Promise<void> {
+  await sql`delete from login_attempts where email = lower(${email})`.execute(trx);
+  await sql`delete from login_failure_days where email = lower(${email})`.execute(trx);
+}
+
 /** Returns the number of attempts of the day, this one included. `day`: 2026-11-18. */
 export async function countOnDay(queries: Queries, email: string, day: string): Promise<number> {
   const { rows } = await sql<{ failures: number }>`

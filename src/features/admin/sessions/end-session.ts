@@ -6,6 +6,8 @@ import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { closeAccess } from '../pep/service.ts';
 import { deleteChallengesOf } from '../second-factor/service.ts';
 import { findUser, lockUser, type UserRow, updateUser } from '../users/service.ts';
+import { forgetAttempts } from './attempt-store.ts';
+import { forgetBrowsers } from './known-browsers.ts';
 import { callerOf } from './start-session.ts';
 import { findToken, hasOpenSession, revokeSession, revokeSessionsOf } from './store.ts';
 
@@ -57,6 +59,16 @@ export async function endAccess(trx: Queries, user: UserRow, clock: Clock): Prom
   await revokeSessionsOf(trx, user.id, new Date(now));
   await deleteChallengesOf(trx, user.id);
   await closeAccess(trx, user.id);
+}
+
+/**
+ * For changes by administrators, who may be throwing an intruder out: no browser stays known, the intruder's neither. The wrong
+ * passwords so far were guesses at another credential, and would lock out a user whose own browser is no longer known.
+ */
+export async function revokeAccess(trx: Queries, user: UserRow, clock: Clock): Promise<void> {
+  await endAccess(trx, user, clock);
+  await forgetBrowsers(trx, user.id);
+  await forgetAttempts(trx, user.email);
 }
 
 /**

@@ -67,6 +67,10 @@ async function deleteOldest(trx: Queries, userId: string): Promise<void> {
   );
 }
 
+export async function forgetBrowsers(trx: Queries, userId: string): Promise<void> {
+  await trx.deleteFrom('known_browsers').where('user_id', '=', userId).execute();
+}
+
 export async function deleteBrowsersBefore(queries: Queries, now: Date): Promise<number> {
   const deleted = await queries.deleteFrom('known_browsers').where('expires_at', '<=', now).executeTakeFirst();
   return Number(deleted.numDeletedRows);

@@ -35,7 +35,7 @@ import { hashToken, startSession, type TokenPair } from './start-session.ts';
 import { deleteSessionsBefore } from './store.ts';
 
 export { createAttempts } from './attempts.ts';
-export { endAccess, otherSessionsOpen } from './end-session.ts';
+export { endAccess, otherSessionsOpen, revokeAccess } from './end-session.ts';
 export { BROWSER_MS } from './known-browsers.ts';
 export { doneReply, everywhere, loginBody, secondFactorBody, tokensReply } from './schemas.ts';
 export type { TokenPair } from './start-session.ts';

@@ -20,7 +20,7 @@ export interface UsersDependencies {
   messaging: Messaging;
   readPhone: PhoneReader;
   /** Ends all sessions and tokens of a user that the transaction has locked. */
-  endAccess: EndAccess;
+  revokeAccess: EndAccess;
   clock: Clock;
   /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
@@ -81,7 +81,7 @@ async function sendCredentials(messaging: Messaging, trx: Queries, user: UserRow
 }
 
 export async function update(
-  { audit, messaging, endAccess, clock, ownerRefusal }: UsersDependencies,
+  { audit, messaging, revokeAccess, clock, ownerRefusal }: UsersDependencies,
   trx: Queries,
   actor: Actor,
   { id, changes, phone, hash }: { id: string; changes: UserChanges; phone: string | null; hash: string | null },
@@ -108,7 +108,7 @@ export async function update(
   if (Object.entries(columns).every(([name, value]) => before[name as keyof UserRow] === value)) return before;
   const after = await updateUser(trx, id, { ...columns, updated_at: new Date(clock.now()) });
   const deactivates = before.status === 'active' && after.status !== 'active';
-  if (deactivates || changes.password !== undefined) await endAccess(trx, before, clock);
+  if (deactivates || changes.password !== undefined) await revokeAccess(trx, before, clock);
   await endPepAccess(trx, before, after);
   if (changes.password !== undefined) await sendCredentials(messaging, trx, after, changes.password);
   const details = changesForAudit(changes, before, after);

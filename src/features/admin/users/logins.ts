@@ -2,8 +2,10 @@
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Role } from '../../../auth/roles.ts';
 import type { Queries } from '../../../db/database.ts';
+import { violatedConstraint } from '../../../db/driver/errors.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
+import { type Refusal, refuse } from '../../../kernel/refusal.ts';
 import { closeAccess } from '../pep/service.ts';
 import { insertUser, lockUsersOf, type Owner, type UserRow, updateUser } from './store.ts';
 
@@ -27,7 +29,7 @@ export interface Logins {
   /** Reactivates the logins that were suspended with their owner, not those an administrator suspended. */
   restoreLogins(trx: Queries, owner: Owner): Promise<void>;
   /** Logins with the owner's old phone number get the new one, which is also a login name. */
-  changeLoginPhone(trx: Queries, owner: Owner, numbers: PhoneChange): Promise<void>;
+  changeLoginPhone(trx: Queries, actor: Actor, owner: Owner, numbers: PhoneChange): Promise<void>;
   /** Deactivates all logins. An administrator can reactivate one only if its owner's status allows it. */
   endLogins(trx: Queries, owner: Owner): Promise<void>;
 }
@@ -47,18 +49,18 @@ export type EndAccess = (trx: Queries, user: UserRow, clock: Clock) => Promise<v
 
 interface LoginContext {
   audit: AuditLog;
-  endAccess: EndAccess;
+  revokeAccess: EndAccess;
   clock: Clock;
   generatedPasswordsExpire: boolean;
 }
 
-export function createLogins({ audit, endAccess, clock, generatedPasswordsExpire }: LoginContext): Logins {
+export function createLogins({ audit, revokeAccess, clock, generatedPasswordsExpire }: LoginContext): Logins {
   async function setStatus(trx: Queries, owner: Owner, { appliesTo, to }: StatusChange): Promise<void> {
     const affected = (await lockUsersOf(trx, owner)).filter(appliesTo);
     for (const user of affected) {
       const change = { status: to, suspended_with_owner: to === 'suspended', updated_at: new Date(clock.now()) };
       await updateUser(trx, user.id, change);
-      if (to !== 'active') await endAccess(trx, user, clock);
+      if (to !== 'active') await revokeAccess(trx, user, clock);
     }
   }
 
@@ -73,12 +75,15 @@ export function createLogins({ audit, endAccess, clock, generatedPasswordsExpire
       await audit.record(trx, actor, { action: 'user.create', resourceType: 'user', resourceId: user.id, details });
       return user;
     },
-    async changeLoginPhone(trx, owner, { from, to }) {
+    async changeLoginPhone(trx, actor, owner, { from, to }) {
       for (const user of await lockUsersOf(trx, owner)) {
         if (user.phone_number !== from) continue;
         await updateUser(trx, user.id, { phone_number: to, updated_at: new Date(clock.now()) });
         // Opened with a code that was sent to the old number.
         await closeAccess(trx, user.id);
+        // As a change of the user itself: approvers see from it who could have got the codes of the login.
+        const about = { resourceType: 'user', resourceId: user.id, details: { fields: ['phone_number'] } };
+        await audit.record(trx, actor, { action: 'user.update', ...about });
       }
     },
     suspendLogins: (trx, owner) =>
@@ -88,4 +93,10 @@ export function createLogins({ audit, endAccess, clock, generatedPasswordsExpire
     endLogins: (trx, owner) =>
       setStatus(trx, owner, { appliesTo: ({ status }) => status !== 'inactive', to: 'inactive' }),
   };
+}
+
+/** The number of such a login is also its name, so the database has it once. For transactions that write one. */
+export function phoneRefusalOf(error: unknown): Refusal | null {
+  if (violatedConstraint(error) !== 'users_owned_phone_key') return null;
+  return refuse('DUPLICATE_PHONE', 'phone_number belongs to another login of an agent or a processor.');
 }

@@ -4,6 +4,7 @@ import { created, ok } from '../../../http/endpoint.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { checkPassword, checkPhone, create, type UsersDependencies, update } from './changes.ts';
+import { phoneRefusalOf } from './logins.ts';
 import { planReset, type ResetPassword } from './password-reset.ts';
 import { type NewUser, type UserChanges, userView } from './schemas.ts';
 import { findUser, type UserRow } from './store.ts';
@@ -42,6 +43,7 @@ export function createUserOperations(deps: UsersDependencies): UserOperations {
         if (hash instanceof Refusal) return hash;
         return (trx) => create(deps, trx, actor, { newUser: body, phone, hash });
       },
+      refusalOf: phoneRefusalOf,
       reply({ id, email, first_name, last_name, role, status }) {
         const user = { id, email, first_name, last_name, role, status };
         return created({ success: true, user_id: id, message: 'The user was created.', user });
@@ -61,6 +63,7 @@ export function createUserOperations(deps: UsersDependencies): UserOperations {
         if (hash instanceof Refusal) return hash;
         return (trx) => update(deps, trx, actor, { id: params.id, changes: body, phone, hash });
       },
+      refusalOf: phoneRefusalOf,
       reply: (user) => ok({ success: true, message: 'The user was changed.', user: userView(user) }),
     },
     resetPassword: {

@@ -15,12 +15,12 @@ export interface ResetPassword {
 
 interface PasswordResetContext {
   audit: AuditLog;
-  endAccess: EndAccess;
+  revokeAccess: EndAccess;
   clock: Clock;
 }
 
 /** Hashing is slow, so it is done before the transaction begins. */
-export async function planReset({ audit, endAccess, clock }: PasswordResetContext, actor: Actor, id: string) {
+export async function planReset({ audit, revokeAccess, clock }: PasswordResetContext, actor: Actor, id: string) {
   const password = generatePassword();
   const password_hash = await hashPassword(password);
   return async (trx: Queries): Promise<ResetPassword | Refusal> => {
@@ -28,7 +28,7 @@ export async function planReset({ audit, endAccess, clock }: PasswordResetContex
     if (!before) return refuse('NOT_FOUND', 'There is no such user.');
     const change = { password_hash, must_change_password: true, updated_at: new Date(clock.now()) };
     const user = await updateUser(trx, id, change);
-    await endAccess(trx, before, clock);
+    await revokeAccess(trx, before, clock);
     await audit.record(trx, actor, { action: 'user.reset_password', resourceType: 'user', resourceId: id });
     return { user, password };
   };

@@ -29,7 +29,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       action: 'user.create',
       body: createUserBody,
       replies: { 201: createUserReply, 202: pendingReply },
-      refusals: ['USER_EXISTS'],
+      refusals: ['USER_EXISTS', 'DUPLICATE_PHONE'],
       handle: (call) => gate.change(call, users.operations.create),
     }),
     endpoint({
@@ -79,7 +79,13 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
         return rest;
       },
       replies: { 200: updateUserReply, 202: pendingReply },
-      refusals: ['NOT_FOUND', 'LAST_ADMIN', { code: 'AGENT_SUSPENDED', status: 409 }, 'AGENT_TERMINATED'],
+      refusals: [
+        'NOT_FOUND',
+        'DUPLICATE_PHONE',
+        'LAST_ADMIN',
+        { code: 'AGENT_SUSPENDED', status: 409 },
+        'AGENT_TERMINATED',
+      ],
       handle: (call) => gate.change(call, users.operations.update),
     }),
     endpoint({

@@ -8,7 +8,7 @@ import { createUserOperations, type UserOperations } from './operations.ts';
 import { findUser, findUserByEmail, listUsers, type UserFilter, type UserRow } from './store.ts';
 
 export type { UsersDependencies } from './changes.ts';
-export type { EndAccess, Logins, NewLogin } from './logins.ts';
+export { type EndAccess, type Logins, type NewLogin, phoneRefusalOf } from './logins.ts';
 export { createUserReply, newPassword, userRecord, userView } from './schemas.ts';
 export { SERVER_AUTHOR } from './server-admin.ts';
 // Used by other features that decide about a user's access in their own transaction.

@@ -30,17 +30,15 @@ export async function userWithPassword(queries: Queries, email: string, password
   return user && matches && user.status === 'active' ? user : null;
 }
 
-/** The agent's or processor's user with this number, inactive users excluded; undefined if two users have the number. */
-export async function findOwnedUserByPhone(queries: Queries, phoneNumber: string): Promise<UserRow | undefined> {
-  const users = await queries
+/** The agent's or processor's user with this number, inactive users excluded. An index makes sure that there is one at most. */
+export function findOwnedUserByPhone(queries: Queries, phoneNumber: string): Promise<UserRow | undefined> {
+  return queries
     .selectFrom('users')
     .selectAll()
     .where('phone_number', '=', phoneNumber)
     .where((eb) => eb.or([eb('agent_id', 'is not', null), eb('processor_id', 'is not', null)]))
     .where('status', '<>', 'inactive')
-    .limit(2)
-    .execute();
-  return users.length === 1 ? users[0] : undefined;
+    .executeTakeFirst();
 }
 
 /** Locks the user until the transaction ends, so that changes, logins and refreshes of this user wait. */

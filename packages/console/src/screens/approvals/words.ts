@@ -19,7 +19,7 @@ const TITLES: Record<string, string> = {
   'rules.change': 'Change monitoring rules',
   'kyc.raise': 'Raise a KYC level',
   'pin.reset': 'Reset a PIN',
-  'subscribers.change_phone': 'Change a phone number',
+  'subscribers.change_phone': 'Change the phone number or card of a customer',
   'users.change': 'Create or change users',
   'api_keys.create': 'Create API keys',
   'partners.change': 'Create or change partners',
