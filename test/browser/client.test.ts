@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { bankForFile } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
 import { startChromium } from './chromium.ts';
+import { newContext } from './page.ts';
 
 const { kissi, bank } = await bankForFile();
 const browser = await startChromium();
@@ -17,7 +18,7 @@ test('the client signs with WebCrypto in a browser, and reads a list', async () 
   const wallet = await bank.wallet();
   const credited = await partner.cashIn({ phone_number: wallet.phone, amount: 2_500 });
   assert.equal(credited.status, 200, credited.text);
-  const context = await browser.newContext();
+  const context = await newContext(browser);
   const page = await context.newPage();
   await serveClient(page);
   await page.goto(`${kissi.url}/page`);

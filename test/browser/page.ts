@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { watchReads } from './reads.ts';
 
 const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -26,9 +27,17 @@ interface View {
   dark?: boolean;
 }
 
+/** A window of its own, in which a slow machine has time for each step. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(TIMEOUT_MS);
+  watchReads(context);
+  return context;
+}
+
 export async function openPage(browser: Browser, url: string, view: View = {}): Promise<OpenedPage> {
   const { width = 1440, dark = false } = view;
-  const context = await browser.newContext({
+  const context = await newContext(browser, {
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
     // axe-core would measure the contrast of a menu that is still fading in.
@@ -36,7 +45,6 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
     // axe-core is added by the test; policies of the page apply to its own scripts.
     bypassCSP: false,
   });
-  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));

@@ -13,7 +13,10 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 const ENTRIES = [
   'main.tsx',
   'screens/own-agent/pages.ts',
+  'screens/own-agent/register.tsx',
   'screens/own-merchant/pages.ts',
+  'screens/own-merchant/payouts.tsx',
+  'screens/own-merchant/keys.tsx',
   'screens/account/account.tsx',
 ];
 /** Imported by a name that TypeScript does not follow: components are checked with the settings of the console. */

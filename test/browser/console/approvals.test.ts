@@ -84,6 +84,14 @@ test('an administrator sets a threshold; finance only reads the policies', async
   await dialog.getByLabel('Above this sum').fill('1,250.50');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await admin.page.getByText('Above SLE 1,250.50 a day').waitFor();
+  await admin.page.getByText('Stays on while any other policy is on.').waitFor();
+  const changeable = admin.page.getByRole('button', { name: /^Change the policy/ });
+  const names = await changeable.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''));
+  assert.ok(
+    names.some((name) => name.endsWith('Change bank accounts of merchants')),
+    names.join(),
+  );
+  assert.ok(!names.some((name) => name.endsWith('Create or change users')), 'a locked policy cannot be changed');
   await admin.check('policies');
   const { json } = await kissi.call('GET', '/api/v1/admin/approval-policies', { token: first.token });
   const policy = json.policies.find((each: { action: string }) => each.action === 'processors.payout');
@@ -120,6 +128,25 @@ test('an auditor sees that a KYC level is to be raised, and not the values', asy
   auditor.expectRefusal(404);
   await auditor.check('a request that does not exist');
   await auditor.close();
+});
+
+test('the approver of a PIN reset is warned of a new phone number, and sees who changed it', async () => {
+  await setPolicy(kissi, 'pin.reset', { enabled: true });
+  const { id: customer } = await bank.wallet();
+  const changer = await user(kissi, 'support_user', { first_name: 'Hawa', last_name: 'Kallon' });
+  const body = { phone_number: '+23276811900' };
+  const changed = await kissi.call('PUT', `/api/v1/subscribers/${customer}`, { body, token: changer.token });
+  assert.equal(changed.status, 200, changed.text);
+  const other = await user(kissi, 'support_user');
+  const path = `/api/v1/subscribers/${customer}/reset-pin`;
+  const { id } = pendingOf(await kissi.call('POST', path, { body: {}, token: other.token }));
+  const approver = await open(await user(kissi, 'support_user'), { width: 360 });
+  await approver.go(`/approvals/${id}`);
+  await approver.page.getByText('The phone number is new.').waitFor();
+  const change = approver.page.getByRole('listitem').filter({ hasText: 'Changed: Phone number' });
+  assert.match(await change.innerText(), /Hawa Kallon/);
+  await approver.check('the request of a PIN reset');
+  await approver.close();
 });
 
 test('two users approve at once: one decides, the other reads who did, and the money moves once', async () => {

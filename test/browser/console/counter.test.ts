@@ -64,7 +64,7 @@ test("the customer's PIN for a cash-out pays no other amount, no other customer 
   await press(page, field.submit);
   await page.getByText('Give the cash to the customer').waitFor();
   assert.deepEqual([await movementCount(kissi, customer.id), await movementCount(kissi, other.id)], [1, 2]);
-  await press(page, 'Another one');
+  await press(page, 'New payment');
   await numberField(page).fill(other.phone);
   await amountField(page).fill('60');
   await press(page, 'Continue');

@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { type TotpUser, totpUser } from '../../support/second-factor.ts';
 import { type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
+import { newContext } from '../page.ts';
 import { consoleForFile, logIn } from './console.ts';
 import { LOCKED, lockOf, logInAgain, menu, openBrowser, openTab } from './tabs.ts';
 
@@ -159,7 +160,7 @@ test('a page that the browser kept is loaded again when the user goes back to it
 
 test('a part of the console that cannot be loaded says so, and loading the page again helps', async () => {
   const user: TotpUser = await totpUser(kissi);
-  const context = await browser.newContext();
+  const context = await newContext(browser);
   const page = await openTab(context, kissi.url);
   const file = '**/assets/second-factor-form-*.js';
   await context.route(file, (route) => route.abort('connectionreset'));

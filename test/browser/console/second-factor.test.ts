@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import type { CDPSession, Page } from 'playwright-core';
 import { codeAt, STEP_MS, totpUser } from '../../support/second-factor.ts';
 import { auditLogs, login, type Staff, staffMember } from '../../support/staff.ts';
+import { holdReads } from '../reads.ts';
 import { consoleForFile, openConsole } from './console.ts';
 
 /** Passkeys belong to an origin, which the gateway has to know before it has a port. */
@@ -64,6 +65,7 @@ test('a user sets up an authenticator app, and logs in with its codes and with a
   await check('QR code');
   const title = await dialog.locator('[title^="Copy "]').first().getAttribute('title');
   const secret = (title ?? '').replace('Copy ', '');
+  const readOn = await holdReads(page.context());
   await dialog.getByLabel('Code of the app').fill(codeAt(secret, kissi.clock.now()));
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
@@ -71,6 +73,7 @@ test('a user sets up an authenticator app, and logs in with its codes and with a
 
   // The service has ended the session, and the console notices it. The codes stay.
   const refused = page.waitForResponse('**/console/session/refresh');
+  await readOn();
   await go('/customers');
   assert.equal((await refused).status(), 401);
   const codes = await storeCodes(page);

@@ -6,6 +6,8 @@ import { floatOf, newAgent } from '../../support/agents.ts';
 import { movementCount } from '../../support/money.ts';
 import { auditLogs, login, type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
+import { newContext } from '../page.ts';
+import { holdReads } from '../reads.ts';
 import { consoleForFile, consoleUrl, logIn } from './console.ts';
 import * as tabs from './tabs.ts';
 import { ENDED, LOCKED, lockOf, logInAgain, menu } from './tabs.ts';
@@ -39,9 +41,9 @@ test('after 15 idle minutes the console is locked and the session ended; what wa
   const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
   const { context, page } = await openBrowser(staff, `agents/${agent.id}`);
   await beginFunding(page);
-  await context.clock.fastForward('14:50');
+  await context.clock.fastForward('14:00');
   assert.equal(await lockOf(page, LOCKED).count(), 0);
-  await context.clock.fastForward('00:15');
+  await context.clock.fastForward('01:10');
   await lockOf(page, LOCKED).waitFor();
   assert.equal(await page.getByText('Check before you confirm').isVisible(), false);
   await waitFor('the session ended', async () => (await logoutsOf(staff)) === 1);
@@ -59,6 +61,7 @@ test('a session that was ended elsewhere shows the lock, keeps the form, and the
   const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
   const { context, page } = await openBrowser(staff, `agents/${agent.id}`);
   await beginFunding(page);
+  const readOn = await holdReads(context);
   const other = await openBrowser(staff);
   await menu(other.page, 'Log out everywhere');
   await waitFor('all sessions ended', async () => (await logoutsOf(staff, 'session.logout_everywhere')) === 1);
@@ -66,6 +69,7 @@ test('a session that was ended elsewhere shows the lock, keeps the form, and the
 
   await page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click();
   await lockOf(page, ENDED).waitFor();
+  await readOn();
   assert.equal(await floatOf(kissi, agent), 0);
   await logInAgain(page, staff);
   await finishFunding(page, agent);
@@ -147,12 +151,14 @@ test('a logout that does not reach the service is said, survives a reload, and i
 test('to log out everywhere in a session that had ended before is said, and works after a login', async () => {
   const staff = await staffMember(kissi, 'support_user');
   const [{ context, page }, { token }] = [await openBrowser(staff), (await login(kissi, staff)).json];
+  const readOn = await holdReads(context);
   const [cookie] = await context.cookies(`${consoleUrl(kissi.url)}session`);
   const headers = { cookie: `${cookie?.name}=${cookie?.value}`, 'sec-fetch-site': 'same-origin' };
   assert.equal((await kissi.call('POST', '/console/session/logout', { headers })).status, 200);
 
   await menu(page, 'Log out everywhere');
   await page.getByText('your other sessions were not ended').waitFor();
+  await readOn();
   const me = async () => (await kissi.call('GET', '/api/v1/admin/me', { token })).status;
   assert.deepEqual([await logoutsOf(staff, 'session.logout_everywhere'), await me()], [0, 200]);
   await logIn(page, staff);
@@ -198,6 +204,7 @@ test('a changed password ends the sessions of other browsers, which keep what wa
   const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'finance_user')];
   const other = await openBrowser(staff, `agents/${agent.id}`);
   await beginFunding(other.page);
+  const readOn = await holdReads(other.context);
   const { context, page } = await openBrowser(staff, 'account');
   const password = 'Another-Horse-8';
   await page.getByLabel('Current password').fill(staff.password);
@@ -210,6 +217,7 @@ test('a changed password ends the sessions of other browsers, which keep what wa
 
   await other.page.getByRole('dialog').getByRole('button', { name: 'Fund' }).click();
   await lockOf(other.page, ENDED).waitFor();
+  await readOn();
   await logInAgain(other.page, { ...staff, password });
   await finishFunding(other.page, agent);
   await Promise.all([context.close(), other.context.close()]);
@@ -232,7 +240,7 @@ test('staff choose Krio and find it again after a reload; an agent loads only th
   await page.getByRole('heading', { name: 'Reconciliation', level: 1 }).waitFor();
   await context.close();
 
-  const own = await browser.newContext();
+  const own = await newContext(browser);
   const phone = await openTab(own);
   const scripts: string[] = [];
   phone.on('request', (request) => void scripts.push(new URL(request.url()).pathname));

@@ -1,5 +1,6 @@
 // Browsers with several tabs of the console, whose time a test can move.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { newContext } from '../page.ts';
 import { type Credentials, consoleUrl, logIn } from './console.ts';
 
 export const LOCKED = 'The console is locked';
@@ -18,7 +19,7 @@ export async function openBrowser(
   who: Credentials,
   path = '',
 ): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext();
+  const context = await newContext(browser);
   await context.clock.install();
   const page = await openTab(context, url, path);
   await logIn(page, who);

@@ -87,6 +87,7 @@ export const NAMES = [
   msg`Transfer of a merchant`,
   msg`Resolve a suspense item`,
   msg`Pay out a merchant`,
+  msg`Change bank accounts of merchants`,
   msg`Write off in reconciliation`,
   msg`Change fees and commissions`,
   msg`Change monitoring rules`,

@@ -30,6 +30,7 @@ export const TITLES = [
   msg`Merchants`,
   msg`Messages`,
   msg`Monitoring rules`,
+  msg`New customer`,
   msg`Overview`,
   msg`Partners`,
   msg`Pay-outs`,

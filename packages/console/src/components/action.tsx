@@ -1,40 +1,10 @@
 // A dialog that makes one change: its fields, the refusal of the service, and the same call as a curl command.
-import type { Kissi } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { needsApproval } from '../api/approval.ts';
-import { readAgain } from '../api/queries.ts';
-import { kissi } from '../api/session.ts';
+import type { FormEvent } from 'react';
 import { CopyCurl } from './copy-curl.tsx';
-import { notify } from './notices.tsx';
 import { RefusalNotice } from './states.tsx';
-
-export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
-
-export interface ActionProps<Reply> {
-  opened: boolean;
-  onClose: () => void;
-  title: string;
-  /** What will happen, in a sentence. */
-  description?: ReactNode;
-  /** The fields of the form. */
-  children?: ReactNode;
-  submitLabel: string;
-  isDangerous?: boolean;
-  /** False while a field is missing or wrong. */
-  isReady?: boolean;
-  call: Call<Reply>;
-  /** The message after the change; none if the next step of a dialog follows. */
-  doneMessage?: string;
-  /** The fields contain a password or code, which does not belong into the clipboard. */
-  isSecret?: boolean;
-  /** `onDone` shows the next step. */
-  staysOpen?: boolean;
-  /** The resources that it changes, read again afterwards; all if absent. */
-  changes?: string[];
-  onDone?: (reply: Reply) => void;
-}
+import { type ActionProps, useCall } from './use-call.ts';
 
 export function Action<Reply>(props: ActionProps<Reply>) {
   const {
@@ -82,29 +52,4 @@ export function Action<Reply>(props: ActionProps<Reply>) {
       </form>
     </Modal>
   );
-}
-
-/** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
-function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
-  const { t } = useLingui();
-  const [error, setError] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
-  const run = async () => {
-    if (isRunning) return;
-    setRunning(true);
-    setError(null);
-    try {
-      const reply = await call(kissi);
-      if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
-      else if (doneMessage) notify(doneMessage);
-      await readAgain(...(changes ? [...changes, 'approvals'] : []));
-      if (!staysOpen) onClose();
-      onDone?.(reply);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return { run, error, isRunning };
 }

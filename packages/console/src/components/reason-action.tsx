@@ -3,7 +3,8 @@ import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Action, type ActionProps } from './action.tsx';
+import { Action } from './action.tsx';
+import type { ActionProps } from './use-call.ts';
 
 interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'children' | 'isReady'> {
   /** Required by default. */

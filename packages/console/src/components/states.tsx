@@ -106,7 +106,7 @@ export function RefusalNotice({ error }: { error: unknown }) {
       role="alert"
       w="100%"
     >
-      <Text size="sm">{message}</Text>
+      <Text size="sm">{error instanceof KissiError && error.retryAfterMs ? withoutTime(message) : message}</Text>
       <RetryTime error={error} />
       <Group gap="xs" mt={6}>
         <Code>{code}</Code>
@@ -120,13 +120,20 @@ export function RefusalNotice({ error }: { error: unknown }) {
   );
 }
 
+/** The service writes the time in seconds, in English only. */
+const withoutTime = (message: string) => message.replace(/ Try again in \d+ s\.$/, '');
+
 function RetryTime({ error }: { error: unknown }) {
   const waitMs = error instanceof KissiError ? error.retryAfterMs : null;
   if (!waitMs) return null;
-  const seconds = Math.ceil(waitMs / 1000);
+  const [seconds, minutes] = [Math.ceil(waitMs / 1000), Math.ceil(waitMs / 60_000)];
   return (
     <Text size="sm">
-      <Plural value={seconds} one="Try again in # second." other="Try again in # seconds." />
+      {seconds > 90 ? (
+        <Plural value={minutes} one="Try again in # minute." other="Try again in # minutes." />
+      ) : (
+        <Plural value={seconds} one="Try again in # second." other="Try again in # seconds." />
+      )}
     </Text>
   );
 }

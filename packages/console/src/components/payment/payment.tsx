@@ -243,7 +243,7 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
       {state.step === 'done' && receipt?.(state.reply)}
       <Group justify="flex-end" gap="xs" grow={large ?? false} preventGrowOverflow={false}>
         <Button {...sizeOf(large)} variant="default" onClick={restart}>
-          <Trans>Another one</Trans>
+          <Trans>New payment</Trans>
         </Button>
         {onClose && (
           <Button {...sizeOf(large)} onClick={onClose}>

@@ -5,8 +5,9 @@ import { Alert, Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { useCan, useUser } from '../../api/user.ts';
-import { Action, type Call } from '../../components/action.tsx';
+import { Action } from '../../components/action.tsx';
 import { Icon } from '../../components/icon.tsx';
+import type { Call } from '../../components/use-call.ts';
 import { fromNow } from '../../format/time.ts';
 import { sentenceOf } from './words.ts';
 

@@ -70,14 +70,16 @@ function PolicyTable({ policies, onEdit }: { policies: ApprovalPolicy[]; onEdit:
               </Table.Td>
               {can('approval-policies') && (
                 <Table.Td ta="end">
-                  <Button
-                    variant="default"
-                    size="compact-sm"
-                    onClick={() => onEdit(policy)}
-                    aria-label={t`Change the policy of ${actionTitle(policy.action)}`}
-                  >
-                    <Trans>Change</Trans>
-                  </Button>
+                  {!policy.locked && (
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      onClick={() => onEdit(policy)}
+                      aria-label={t`Change the policy of ${actionTitle(policy.action)}`}
+                    >
+                      <Trans>Change</Trans>
+                    </Button>
+                  )}
                 </Table.Td>
               )}
             </Table.Tr>
@@ -101,9 +103,8 @@ function Rule({ policy: { enabled, threshold, locked } }: { policy: ApprovalPoli
     <Text inherit fw={600}>
       {threshold === null ? <Trans>Always</Trans> : <Trans>Above {sum} a day</Trans>}
       {locked && (
-        <Text span inherit fw={400} c="dimmed">
-          {' '}
-          <Trans>Stays on while another policy is.</Trans>
+        <Text span inherit fw={400} c="dimmed" display="block">
+          <Trans>Stays on while any other policy is on.</Trans>
         </Text>
       )}
     </Text>
@@ -135,8 +136,6 @@ function Edit({ policy, onClose }: { policy: ApprovalPolicy; onClose: () => void
     >
       <Switch
         label={t`A second user must approve`}
-        description={policy.locked ? t`Stays on while another policy is.` : undefined}
-        disabled={policy.locked}
         checked={enabled}
         onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
       />

@@ -14,6 +14,7 @@ const TITLES: Record<string, string> = {
   'processors.transfer': 'Transfer of a merchant',
   'suspense.resolve': 'Resolve a suspense item',
   'processors.payout': 'Pay out a merchant',
+  'beneficiaries.change': 'Change bank accounts of merchants',
   'reconciliation.write_off': 'Write off in reconciliation',
   'fees.change': 'Change fees and commissions',
   'rules.change': 'Change monitoring rules',

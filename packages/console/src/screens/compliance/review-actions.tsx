@@ -4,7 +4,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useUser } from '../../api/user.ts';
-import { Action, type Call } from '../../components/action.tsx';
+import { Action } from '../../components/action.tsx';
+import type { Call } from '../../components/use-call.ts';
 import { isClosed } from './words.ts';
 
 type Step = 'assign' | 'release' | 'review' | 'note' | 'dismiss' | 'resolve';

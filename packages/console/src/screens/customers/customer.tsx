@@ -50,6 +50,8 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
   const { t } = useLingui();
   const can = useCan();
   const { id, first_name, last_name, name, phone_number, account_number, status, is_pep, kyc_level } = customer;
+  // A registration whose number is not verified has no wallet to pay with, and may end tomorrow.
+  const isRegistered = status !== 'PENDING' || customer.phone_verified !== false;
   const title = first_name ? `${first_name} ${last_name}` : (name ?? t`Customer`);
   return (
     <Page
@@ -68,15 +70,15 @@ function Record({ customer, above }: { customer: SubscriberView; above: { title:
       <Warnings customer={customer} />
       <div className={classes.columns}>
         <Stack gap="lg" miw={0}>
-          <Wallet customer={customer} />
-          {can('cards:read') && <CardsPanel customer={customer} />}
+          {isRegistered && <Wallet customer={customer} />}
+          {isRegistered && can('cards:read') && <CardsPanel customer={customer} />}
           <Suspense fallback={<Loading />}>
             <Timeline id={id} />
           </Suspense>
         </Stack>
         <Stack gap="lg" miw={0}>
           <Identity customer={customer} />
-          <TransactionTypes customer={customer} />
+          {isRegistered && <TransactionTypes customer={customer} />}
           {can('subscribers:notes') && <Notes id={id} />}
         </Stack>
       </div>

@@ -2,7 +2,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Action, type Call } from '../../components/action.tsx';
+import { Action } from '../../components/action.tsx';
+import type { Call } from '../../components/use-call.ts';
 
 interface ReasonDialogProps {
   title: string;

@@ -2,13 +2,17 @@
 import type { GetProcessorResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { ReasonAction } from '../../components/reason-action.tsx';
 import { EditMerchant } from './edit.tsx';
-import { MerchantPayment } from './payment.tsx';
 
-type Open = 'edit' | 'suspend' | 'reactivate' | 'payout' | 'transfer' | null;
+/** Loaded when they are opened. */
+const AddLogin = lazyPart(() => import('./add-login.tsx'));
+const MerchantPayment = lazyPart(() => import('./payment.tsx'));
+
+type Open = 'edit' | 'login' | 'suspend' | 'reactivate' | 'payout' | 'transfer' | null;
 
 export function MerchantActions({ merchant }: { merchant: GetProcessorResponse['processor'] }) {
   const { t } = useLingui();
@@ -40,10 +44,18 @@ export function MerchantActions({ merchant }: { merchant: GetProcessorResponse['
           </Button>
         </>
       )}
-      {opened === 'edit' && <EditMerchant merchant={merchant} onClose={close} />}
-      {(opened === 'payout' || opened === 'transfer') && (
-        <MerchantPayment kind={opened} merchant={merchant} onClose={close} />
+      {can('users') && isActive && (
+        <Button variant="default" onClick={() => setOpened('login')}>
+          <Trans>Add a login</Trans>
+        </Button>
       )}
+      {opened === 'edit' && <EditMerchant merchant={merchant} onClose={close} />}
+      <Suspense>
+        {opened === 'login' && <AddLogin merchant={merchant} onClose={close} />}
+        {(opened === 'payout' || opened === 'transfer') && (
+          <MerchantPayment kind={opened} merchant={merchant} onClose={close} />
+        )}
+      </Suspense>
       <ReasonAction
         {...common}
         opened={opened === 'suspend'}

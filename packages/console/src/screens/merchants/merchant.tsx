@@ -3,20 +3,24 @@ import type { GetProcessorResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Grid, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
 import { today } from '../../format/time.ts';
 import { MerchantActions } from './actions.tsx';
 import { TerminalKeys } from './keys.tsx';
-import { MerchantPayouts } from './payouts.tsx';
 import { MerchantTransactions } from './transactions.tsx';
+
+/** Loaded when the tab is opened. */
+const MerchantPayouts = lazyPart(() => import('./payouts.tsx'));
 
 type Merchant = GetProcessorResponse['processor'];
 
@@ -125,7 +129,11 @@ function Activity({ merchant }: { merchant: Merchant }) {
     can('processors:history') && {
       value: 'payouts',
       title: <Trans>Pay-outs</Trans>,
-      content: <MerchantPayouts merchant={merchant} />,
+      content: (
+        <Suspense fallback={<Loading />}>
+          <MerchantPayouts merchant={merchant} />
+        </Suspense>
+      ),
     },
     can('api-keys') && { value: 'keys', title: <Trans>Keys of terminals</Trans>, content: <TerminalKeys id={id} /> },
   ].filter((each) => each !== false);

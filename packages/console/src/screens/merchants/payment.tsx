@@ -3,12 +3,13 @@ import type { GetProcessorResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { AccountInput, AccountName } from '../../components/bank-account/account-input.tsx';
+import { useAccount } from '../../components/bank-account/use-account.ts';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { money, readAmount } from '../../format/money.ts';
-import { useLastAccount } from '../finance/payouts/use-last-account.ts';
 
 interface MerchantPaymentProps {
   kind: 'payout' | 'transfer';
@@ -16,18 +17,18 @@ interface MerchantPaymentProps {
   onClose: () => void;
 }
 
-export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProps) {
+export default function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProps) {
   const { t } = useLingui();
   const { id, business_name: name, balance } = merchant;
   const isPayout = kind === 'payout';
   const [text, setText] = useState('');
-  const last = useLastAccount(id, isPayout);
-  const [typed, setRecipient] = useState<string | null>(null);
-  const recipient = typed ?? last;
+  const chosen = useAccount(id, isPayout);
+  const { account } = chosen;
+  const [recipient, setRecipient] = useState('');
   const amount = readAmount(text);
   const to = recipient.trim();
   const isTooMuch = (amount ?? 0) > balance;
-  const isReady = !isTooMuch && (isPayout ? to.length >= 5 : /^(proc|sub)_/.test(to));
+  const isReady = !isTooMuch && (isPayout ? account !== undefined : /^(proc|sub)_/.test(to));
   return (
     <Modal
       opened
@@ -43,12 +44,12 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
         summary={[
           [t`From`, <NamedParty key="from" name={name} details={[merchant.contact_name, merchant.merchant_id]} />],
           [t`Balance now`, money(balance)],
-          [isPayout ? t`Bank account` : t`To`, to],
+          isPayout ? [t`Bank account`, <AccountName key="to" account={account} />] : [t`To`, to],
         ]}
         quote={{ transaction_type: isPayout ? 'processor_payout' : 'processor_transfer', processor_id: id }}
         pay={(client, request_id) => {
           const body = { amount: amount ?? 0, request_id };
-          if (isPayout) return client.processors.payOut(id, { ...body, bank_account: to });
+          if (isPayout) return client.processors.payOut(id, { ...body, bank_account: account?.account_number ?? '' });
           const party = to.startsWith('proc_') ? { to_processor_id: to } : { to_subscriber_id: to };
           return client.processors.transfer(id, { ...body, ...party });
         }}
@@ -66,15 +67,19 @@ export function MerchantPayment({ kind, merchant, onClose }: MerchantPaymentProp
           autoFocus
           error={isTooMuch ? t`More than the balance` : null}
         />
-        <TextInput
-          label={isPayout ? t`Bank account` : t`Id of the merchant or customer`}
-          description={isPayout ? undefined : t`It begins with proc_ or sub_.`}
-          required
-          autoComplete="off"
-          maxLength={128}
-          value={recipient}
-          onChange={({ currentTarget }) => setRecipient(currentTarget.value)}
-        />
+        {isPayout ? (
+          <AccountInput of={chosen} />
+        ) : (
+          <TextInput
+            label={t`Id of the merchant or customer`}
+            description={t`It begins with proc_ or sub_.`}
+            required
+            autoComplete="off"
+            maxLength={128}
+            value={recipient}
+            onChange={({ currentTarget }) => setRecipient(currentTarget.value)}
+          />
+        )}
       </PaymentForm>
     </Modal>
   );

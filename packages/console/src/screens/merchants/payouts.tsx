@@ -1,9 +1,11 @@
-// The pay-outs of a merchant to its bank account, and the return of one that the bank sent back.
+// The bank accounts of a merchant, the pay-outs to them, and the return of one that the bank sent back.
 import type { GetProcessorResponse, ListPayoutsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { Action } from '../../components/action.tsx';
+import { BankAccounts } from '../../components/bank-account/accounts.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
@@ -14,14 +16,15 @@ type Payout = ListPayoutsResponse['payouts'][number];
 
 const TONES = { in_transit: 'yellow', cleared: 'kissi', returned: 'red' };
 
-export function MerchantPayouts({ merchant }: { merchant: Merchant }) {
+export default function MerchantPayouts({ merchant }: { merchant: Merchant }) {
   const [chosen, setChosen] = useState<Payout | null>(null);
   const definition = useDefinition(merchant.id, setChosen);
   return (
-    <>
+    <Stack gap="lg">
+      <BankAccounts merchant={merchant} frame={Action} />
       <RecordList definition={definition} />
       {chosen && <ReturnPayout merchant={merchant} payout={chosen} onClose={() => setChosen(null)} />}
-    </>
+    </Stack>
   );
 }
 

@@ -47,6 +47,7 @@ function Tasks() {
       <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
       <Tile to="/agent/cash-out" icon="arrowUp" label={t`Cash out`} primary />
       {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
+      {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
       <Tile to="/agent/history" icon="clock" label={t`History`} />
       <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
     </Tiles>

@@ -38,6 +38,14 @@ export const OWN_AGENT: readonly Screen[] = [
     load: async () => ({ default: (await pages()).Transfer }),
   },
   {
+    path: '/agent/register',
+    title: 'New customer',
+    permissions: ['subscribers:write'],
+    roles: AGENT_ROLES,
+    navigation: { group: 'Work', icon: 'user' },
+    load: () => import('./register.tsx'),
+  },
+  {
     path: '/agent/history',
     title: 'History',
     permissions: ['agents:history'],

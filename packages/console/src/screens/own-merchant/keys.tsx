@@ -1,49 +1,74 @@
-// The keys of the merchant's terminals and apps. The operator creates and revokes them.
+// The keys of the merchant's terminals and apps. The merchant creates and revokes those that take payments.
 import { Trans, useLingui } from '@lingui/react/macro';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { useCan } from '../../api/user.ts';
 import classes from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { instant } from '../../format/time.ts';
+import { CreateKey, RevokeKey, type TerminalKey } from './key-forms.tsx';
 import { HOME, useMerchantId } from './own-merchant.ts';
 
-export function Keys() {
+export default function Keys() {
   const { t } = useLingui();
   const id = useMerchantId();
+  const mayChange = useCan()('own-keys:write');
+  const [opened, setOpened] = useState<TerminalKey | 'new' | null>(null);
+  const form = { merchantId: id, onClose: () => setOpened(null) };
   const { data, error, refetch } = useRead(['own-merchant', id, 'keys'], (options) =>
     kissi.processors.terminalKeys(id, { limit: '100' }, options),
   );
   return (
     <OwnPage title={t`Terminals`} home={HOME} narrow>
+      {opened === 'new' && <CreateKey {...form} />}
+      {opened && opened !== 'new' && <RevokeKey {...form} key={opened.id} apiKey={opened} />}
+      {mayChange && !opened && (
+        <Button size="lg" onClick={() => setOpened('new')}>
+          <Trans>New key</Trans>
+        </Button>
+      )}
       {error ? <Failed error={error} retry={() => void refetch()} /> : null}
       {!data && !error && <Loading />}
       {data?.keys.length === 0 && (
         <Empty icon="key" title={<Trans>No terminal has a key</Trans>}>
-          <Trans>Ask the operator for one.</Trans>
+          <Trans>A terminal or app signs its payments with a key.</Trans>
         </Empty>
       )}
-      <ul className={classes.rows}>
-        {data?.keys.map(({ id: keyId, name, status, last_used_at }) => {
-          const when = last_used_at && instant(last_used_at);
-          return (
-            <li key={keyId}>
-              <div className={classes.row}>
-                <b>{name}</b>
-                <span className={classes.end}>
-                  <Status value={status} />
-                </span>
-                <small>
-                  {when ? <Trans>Last used {when}</Trans> : <Trans>Not used in the last 24 hours</Trans>}
-                  <br />
-                  {`${keyId.slice(0, 8)}…${keyId.slice(-6)}`}
-                </small>
-              </div>
-            </li>
-          );
-        })}
+      <ul className={classes.rows} hidden={!data?.keys.length}>
+        {data?.keys.map((key) => (
+          <li key={key.id}>
+            <KeyRow apiKey={key} {...(mayChange ? { onRevoke: () => setOpened(key) } : {})} />
+          </li>
+        ))}
       </ul>
     </OwnPage>
+  );
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: TerminalKey; onRevoke?: () => void }) {
+  const { t } = useLingui();
+  const { id, name, status, last_used_at } = apiKey;
+  const when = last_used_at && instant(last_used_at);
+  return (
+    <div className={classes.row} style={{ cursor: 'default' }}>
+      <b>{name}</b>
+      <span className={classes.end}>
+        <Status value={status} />
+      </span>
+      <small>
+        {when ? <Trans>Last used {when}</Trans> : <Trans>Not used in the last 24 hours</Trans>}
+        <br />
+        {`${id.slice(0, 8)}…${id.slice(-6)}`}
+      </small>
+      {onRevoke && status === 'active' && (
+        <Button variant="default" size="compact-md" aria-label={t`Revoke ${name}`} onClick={onRevoke}>
+          <Trans>Revoke</Trans>
+        </Button>
+      )}
+    </div>
   );
 }

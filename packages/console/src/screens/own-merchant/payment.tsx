@@ -43,14 +43,13 @@ export function Payment() {
 
 function Details({ transaction }: { transaction: Transaction }) {
   const { t } = useLingui();
-  const { card, terminal_id, authorization_code, fee } = transaction;
+  const { card, terminal_id, authorization_code } = transaction;
   return (
     <Facts
       facts={[
         card ? [t`Card`, card] : null,
         terminal_id ? [t`Terminal`, terminal_id] : null,
         authorization_code ? [t`Authorization code`, authorization_code] : null,
-        fee > 0 && [t`Your fee`, money(fee)],
       ]}
     />
   );

@@ -1,42 +1,45 @@
 // Pay-outs to the merchant's bank account, and what became of them.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, TextInput, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { AccountInput, AccountName } from '../../components/bank-account/account-input.tsx';
+import { BankAccounts } from '../../components/bank-account/accounts.tsx';
+import { useAccount } from '../../components/bank-account/use-account.ts';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import own from '../../components/own/own.module.css';
+import { OwnAction } from '../../components/own/own-action.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
-import { useFirst } from '../../components/use-first.ts';
 import { amount as amountOf, money, readAmount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 import { CHANGES, HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 
 const SHOWN = '50';
 
-export function Payouts() {
+export default function Payouts() {
   const { t } = useLingui();
   const [isOpen, setOpen] = useState(false);
-  const balance = useOwnMerchant().data?.processor.balance;
+  const merchant = useOwnMerchant().data?.processor;
   return (
     <OwnPage title={t`Pay-outs`} home={HOME} narrow>
       {isOpen ? (
-        <PayoutForm balance={balance} onClose={() => setOpen(false)} />
+        <PayoutForm balance={merchant?.balance} onClose={() => setOpen(false)} />
       ) : (
         <Button size="lg" onClick={() => setOpen(true)}>
           <Trans>Pay out to the bank</Trans>
         </Button>
       )}
+      {merchant && <BankAccounts merchant={merchant} frame={OwnAction} />}
       <List />
     </OwnPage>
   );
 }
 
-/** The account of the latest pay-out that did not come back is offered, because a shop rarely has a second one. */
 function usePayouts() {
   const id = useMerchantId();
   return useRead(['own-merchant', id, 'payouts'], (options) => kissi.processors.payouts(id, { limit: SHOWN }, options));
@@ -46,11 +49,8 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
   const { t } = useLingui();
   const id = useMerchantId();
   const [text, setText] = useState('');
-  const { data } = usePayouts();
-  const found = data?.payouts.find(({ bank_account, state }) => bank_account && state !== 'returned');
-  const latest = useFirst(data && (found?.bank_account ?? ''));
-  const [typed, setAccount] = useState<string | null>(null);
-  const account = typed ?? latest ?? '';
+  const chosen = useAccount(id);
+  const { account } = chosen;
   const amount = readAmount(text);
   const isTooMuch = balance !== undefined && (amount ?? 0) > balance;
   return (
@@ -58,11 +58,11 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
       kind="own-payout"
       large
       amount={amount}
-      isReady={account.trim().length >= 5 && !isTooMuch}
-      summary={[[t`Bank account`, account]]}
+      isReady={account !== undefined && !isTooMuch}
+      summary={[[t`Bank account`, <AccountName key="account" account={account} />]]}
       quote={{ transaction_type: 'processor_payout', processor_id: id }}
       pay={(client, request_id) =>
-        client.processors.payOut(id, { amount: amount ?? 0, bank_account: account.trim(), request_id })
+        client.processors.payOut(id, { amount: amount ?? 0, bank_account: account?.account_number ?? '', request_id })
       }
       submitLabel={t`Pay out`}
       doneTitle={t`The pay-out is on its way to the bank`}
@@ -81,15 +81,7 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
         onChange={setText}
         error={isTooMuch ? t`More than the balance` : null}
       />
-      <TextInput
-        size="lg"
-        label={t`Bank account`}
-        autoComplete="off"
-        required
-        maxLength={64}
-        value={account}
-        onChange={({ currentTarget }) => setAccount(currentTarget.value)}
-      />
+      <AccountInput of={chosen} large />
     </PaymentForm>
   );
 }

@@ -1,4 +1,4 @@
-// The screens of a merchant's own login. All are in one file, because a shop may have a slow network.
+// The screens of a merchant's own login. Those of every day are in one file, because a shop may have a slow network.
 import type { Screen } from '../../app/screens.ts';
 
 const ROLES = ['processor'];
@@ -34,7 +34,7 @@ export const OWN_MERCHANT: readonly Screen[] = [
     permissions: ['processors:payout'],
     roles: ROLES,
     navigation: { group: 'Work', icon: 'bank' },
-    load: async () => ({ default: (await pages()).Payouts }),
+    load: () => import('./payouts.tsx'),
   },
   {
     path: '/shop/transfer',
@@ -58,6 +58,6 @@ export const OWN_MERCHANT: readonly Screen[] = [
     permissions: ['processors:history'],
     roles: ROLES,
     navigation: { group: 'Work', icon: 'key' },
-    load: async () => ({ default: (await pages()).Keys }),
+    load: () => import('./keys.tsx'),
   },
 ];

@@ -7,6 +7,8 @@ import { useState } from 'react';
 import { useRead, useReadWith } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { Action } from '../../../components/action.tsx';
+import { BankAccounts } from '../../../components/bank-account/accounts.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
@@ -60,6 +62,7 @@ function Content({ merchant }: { merchant: Processor }) {
           ]}
         />
       </Panel>
+      <BankAccounts merchant={merchant} frame={Action} />
       <RecordList definition={useDefinition(merchant, setReturned)} />
       {isPaying && <NewPayout merchant={merchant} onClose={() => setPaying(false)} />}
       {returned && <ReturnPayout merchant={merchant} payout={returned} onClose={() => setReturned(null)} />}

@@ -1,0 +1,38 @@
+// The bank account of a pay-out: one of those that are stored for the merchant.
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { ChoiceInput } from '../choice-input.tsx';
+import { NamedParty } from '../named-party.tsx';
+import { RefusalNotice } from '../states.tsx';
+import type { ChosenAccount } from './use-account.ts';
+
+export function AccountInput({ of, large = false }: { of: ChosenAccount; large?: boolean }) {
+  const { t } = useLingui();
+  const { accounts, account, choose, error } = of;
+  if (error && !accounts) return <RefusalNotice error={error} />;
+  if (accounts?.length === 0) {
+    return (
+      <Text size={large ? 'md' : 'sm'} role="status">
+        <Trans>No bank account is stored yet. Add one under Bank accounts first.</Trans>
+      </Text>
+    );
+  }
+  const choices = (accounts ?? []).map(({ account_number, bank }) => ({
+    value: account_number,
+    label: `${account_number} · ${bank}`,
+  }));
+  return (
+    <ChoiceInput
+      label={t`Bank account`}
+      required
+      value={account?.account_number ?? ''}
+      onChange={choose}
+      data={account ? choices : [{ value: '', label: t`Choose an account` }, ...choices]}
+      {...(large ? { size: 'lg' } : {})}
+    />
+  );
+}
+
+/** As it is confirmed before the payment. */
+export const AccountName = ({ account }: { account: ChosenAccount['account'] }) =>
+  account ? <NamedParty name={account.account_number} details={[account.bank, account.holder]} /> : null;

@@ -1,0 +1,59 @@
+// One change at the service: what a form of it needs, and how it is sent.
+import type { Kissi } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { type ReactNode, useState } from 'react';
+import { needsApproval } from '../api/approval.ts';
+import { readAgain } from '../api/queries.ts';
+import { kissi } from '../api/session.ts';
+import { notify } from './notices.tsx';
+
+export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
+
+export interface ActionProps<Reply> {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  /** What will happen, in a sentence. */
+  description?: ReactNode;
+  /** The fields of the form. */
+  children?: ReactNode;
+  submitLabel: string;
+  isDangerous?: boolean;
+  /** False while a field is missing or wrong. */
+  isReady?: boolean;
+  call: Call<Reply>;
+  /** The message after the change; none if the next step of a dialog follows. */
+  doneMessage?: string;
+  /** The fields contain a password or code, which does not belong into the clipboard. */
+  isSecret?: boolean;
+  /** `onDone` shows the next step. */
+  staysOpen?: boolean;
+  /** The resources that it changes, read again afterwards; all if absent. */
+  changes?: string[];
+  onDone?: (reply: Reply) => void;
+}
+
+/** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
+export function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
+  const { t } = useLingui();
+  const [error, setError] = useState<unknown>(null);
+  const [isRunning, setRunning] = useState(false);
+  const run = async () => {
+    if (isRunning) return;
+    setRunning(true);
+    setError(null);
+    try {
+      const reply = await call(kissi);
+      if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
+      else if (doneMessage) notify(doneMessage);
+      await readAgain(...(changes ? [...changes, 'approvals'] : []));
+      if (!staysOpen) onClose();
+      onDone?.(reply);
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { run, error, isRunning };
+}
