@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
-import { bankForFile } from '../support/money.ts';
+import { bankForFile, PIN } from '../support/money.ts';
 import { assertRefused, merchantToken, newMerchant } from '../support/processors.ts';
 import { staffToken } from '../support/staff.ts';
 import { sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
@@ -125,6 +125,21 @@ describe('a payment with the right PIN', () => {
     assertRefused(await terminal.pay(poor), 402, 'INSUFFICIENT_BALANCE');
     assert.equal((await verify(terminal)).status, 200);
     assert.ok(isRefused(await verify(terminal, 'GUESS-NEXT')));
+  });
+
+  test('frees nothing if the request_id was used before: the reply is the same for a wrong PIN', async () => {
+    const terminal = await ownTerminal();
+    const victim = await bank.card(await bank.wallet(20_000));
+    assert.equal((await terminal.pay(card, { request_id: 'used-before', amount: 1 })).status, 200);
+    await verify(terminal, victim);
+    await guess(terminal, PLACES - 1);
+    for (const pin of ['9999', PIN]) {
+      const extra = { request_id: 'used-before', amount: 2, encrypted_pin: terminal.encrypt(victim, pin) };
+      assertRefused(await terminal.pay(victim, extra), 409, 'REQUEST_CONFLICT');
+      assert.ok(isRefused(await verify(terminal, 'GUESS-PLACE')), `after the PIN ${pin}`);
+    }
+    assert.equal((await terminal.pay(victim, { amount: 1 })).status, 200);
+    assert.equal((await verify(terminal, 'GUESS-PLACE')).status, 404);
   });
 });
 

@@ -37,6 +37,7 @@ import {
   type Receipt,
   requestKey,
 } from '../../payments/payment.ts';
+import { isRepeated } from '../../payments/replays.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';
 import { authorizationCode, receiptOf } from './receipt.ts';
@@ -107,9 +108,14 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return { id: cardDayOf(serial, clock.now()), limit, refusal: overCardLimit };
   }
 
-  /** The place of a looked-up card becomes free, whatever else refused the payment. */
+  /**
+   * The place of a looked-up card becomes free, whatever else refused the payment: except for a request id that was used
+   * before, because that refusal comes before the PIN. A wrong PIN would not be counted, and the free place would tell it.
+   */
   async function withRightPin(signer: KeyCaller, { card_serial }: Purchase, outcome: Executed | Refusal) {
-    if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(card_serial));
+    if (outcome instanceof Refusal && !isRepeated(outcome)) {
+      await lookupLimit.freePlace(signer, comparableSerial(card_serial));
+    }
     return outcome;
   }
 
@@ -134,6 +140,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
           if (!isLinked(card) || (cardStatusRefusal(card) ?? processorRefusal(processor, purchase))) return null;
           return pin.isRight(card) ? planOf(actor, purchase, { card, processor }, key, amount) : null;
         });
+        if (fast && !isRepeated(fast)) pin.countRight();
         if (fast) return await withRightPin(signer, purchase, fast);
         const [replay, found, policy] = await Promise.all([
           payments.replay(key, () => actingRefusal(signer, purchase.processor_id)),

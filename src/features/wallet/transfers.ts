@@ -20,6 +20,7 @@ import {
   type PaymentPlan,
   requestKey,
 } from '../../payments/payment.ts';
+import { isRepeated } from '../../payments/replays.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';
 
@@ -68,6 +69,7 @@ export function createTransfers(context: WalletContext) {
           const isValid = wallet && wallet.id !== senderId && attempt.isRight(pin);
           return isValid ? plan(wallet, amount) : null;
         }));
+      if (fast && !isRepeated(fast)) attempt.countRight();
       if (fast) return fast;
       const checkPep = pep.staffRefusal(actor, senderId, 'payment');
       const checkPin = once(() => holderPinRefusal(attempt.verify(pin)));
