@@ -17,6 +17,7 @@ import {
   noSuchCard,
   type PlainCard,
 } from '../../parties/card.ts';
+import { cardTarget } from '../../parties/lookup-limit.ts';
 import {
   noSuchProcessor,
   otherProcessorRefusal,
@@ -119,6 +120,16 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     return outcome;
   }
 
+  /** A refusal before the PIN tells whether the card exists, so that it takes a place like a look-up. */
+  async function asLookup(signer: KeyCaller, { card_serial }: Purchase, refusal: Refusal): Promise<Refusal> {
+    // These are about the key itself, and come before the card.
+    const isOfKey = refusal.code === 'FORBIDDEN' || (signer.processorId && refusal.code === 'PROCESSOR_SUSPENDED');
+    if (isOfKey) return refusal;
+    const found = refusal.code !== 'CARD_NOT_FOUND';
+    const counted = await lookupLimit.ofKey(signer, cardTarget(comparableSerial(card_serial)), found);
+    return counted instanceof Refusal ? counted : refusal;
+  }
+
   /** Without the PIN: the request acts for the processor, which may see its own payments. */
   async function actingRefusal(signer: KeyCaller, processorId: string): Promise<Refusal | null> {
     return (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processorId);
@@ -148,16 +159,16 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
           payments.policy(PAYMENT),
         ]);
         if (replay) return replay;
-        if (found instanceof Refusal) return found;
+        if (found instanceof Refusal) return await asLookup(signer, purchase, found);
         const { card, processor } = found;
         const blocked = cardStatusRefusal(card);
-        if (blocked) return blocked;
-        if (!isLinked(card)) return cardNotAssigned();
-        const refusal =
-          holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') ??
-          processorRefusal(processor, purchase) ??
-          (await pin.refusal(card));
-        if (refusal) return refusal;
+        if (blocked) return await asLookup(signer, purchase, blocked);
+        if (!isLinked(card)) return await asLookup(signer, purchase, cardNotAssigned());
+        const unable =
+          holderStatusRefusal(holderOf(card), PAYMENT, 'subscriber') ?? processorRefusal(processor, purchase);
+        if (unable) return await asLookup(signer, purchase, unable);
+        const wrongPin = await pin.refusal(card);
+        if (wrongPin) return wrongPin;
         const amount = parseAmount(options.amount);
         const outcome =
           amount === null

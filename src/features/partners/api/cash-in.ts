@@ -4,6 +4,7 @@ import type { Load } from '../../../db/batch-loader.ts';
 import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
+import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
 import {
@@ -23,6 +24,7 @@ export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
   findPartner: Load<string, PartnerRow | null>;
   audit: AuditLog;
+  enquiryLimit: EnquiryLimit;
 }
 
 export interface CashInRequest {
@@ -35,7 +37,7 @@ export interface CashInRequest {
 const TYPE = 'partner_cashin';
 
 export function createCashIn(context: CashInContext) {
-  const { payments, findPartner, audit } = context;
+  const { payments, findPartner, audit, enquiryLimit } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
   return async function cashIn(actor: Actor, request: CashInRequest): Promise<Executed | Refusal> {
@@ -55,14 +57,16 @@ export function createCashIn(context: CashInContext) {
     ]);
     if (replay) return withReferenceConflict(replay);
     if (!partner) throw new Error(`there is no partner ${partnerId}`);
+    const amount = parseAmount(rawAmount);
+    const badAmount = amount === null ? invalidAmount() : amountRefusal(amount, partner);
+    // Nobody could get such a cash-in, so that it is limited like an enquiry: it would tell who exists.
+    const tooMany = badAmount && (await enquiryLimit.asEnquiry(partnerId, found !== null));
+    if (tooMany) return tooMany;
     if (!found) return noSuchUser();
     const { holder, card } = found;
     const refusal = cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber');
     if (refusal) return refusal;
-    const amount = parseAmount(rawAmount);
-    if (amount === null) return invalidAmount();
-    const outOfRange = amountRefusal(amount, partner);
-    if (outOfRange) return outOfRange;
+    if (amount === null || badAmount) return badAmount ?? invalidAmount();
     const audited = { actor, action: 'partner.cashin', payer: partner.id, payee: holder.id, reference };
     const outcome = await payments.execute(
       {

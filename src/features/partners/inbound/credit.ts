@@ -39,7 +39,7 @@ interface PendingCredit {
 }
 
 export function createCredit(context: InboundContext) {
-  const { audit, payments, books, findPartner, webhooks, refs, clock, report } = context;
+  const { audit, payments, books, findPartner, webhooks, refs, enquiryLimit, clock, report } = context;
   const find = createBeneficiaryLookup(context);
 
   /** Replay → existence → status → token → currency → amount, then the ledger: compliance, limits, outstanding limit. */
@@ -57,6 +57,8 @@ export function createCredit(context: InboundContext) {
     if (replay) return withReferenceConflict(read, replay);
     if (partner.status !== 'active' || !refusal) return partnerSuspended();
     const beneficiary = found instanceof Refusal ? null : found;
+    const tooMany = termsRefusal(read, partner) && (await enquiryLimit.asEnquiry(partner.id, beneficiary !== null));
+    if (tooMany) return tooMany;
     return storeFailure({ ...pending, beneficiary }, { status: 'REJECTED', refusal });
   };
 
@@ -159,6 +161,7 @@ function withReferenceConflict({ reference }: Credit, replay: Executed | Refusal
   return replay instanceof Refusal ? referenceConflict(reference) : replay;
 }
 
+/** No beneficiary could get such a credit, so that it is limited like an enquiry: it would tell who exists. */
 function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusal | null {
   return currencyRefusal(currency) ?? amountRefusal(amount, partner);
 }
