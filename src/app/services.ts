@@ -250,7 +250,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       treasuryDailyLimit: config.treasuryDailyLimit,
       settleCommission: finance.commission.settleFinally,
       ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
-      ...{ treasuryAccount, phone, clock, refuseCommonPins },
+      ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
     inbound,
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),

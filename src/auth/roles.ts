@@ -44,3 +44,12 @@ export const OPERATOR_SCOPES: readonly Scope[] = [
   'compliance:write',
   'audit:read',
 ];
+
+/** The scopes of the keys that a processor's own login makes, without approval. */
+export const OWN_SCOPES = ['payments:read', 'payments:write'] as const satisfies readonly Scope[];
+
+/** Whether a processor's login could have made a key with these scopes. */
+export function isOwnKey(scopes: readonly string[]): boolean {
+  const own: readonly string[] = OWN_SCOPES;
+  return scopes.every((scope) => own.includes(scope));
+}

@@ -10,6 +10,9 @@ const MAX_DEPTH = 64;
 /** Longest JSON text of a nested field: bounds the time it takes to parse it. */
 const MAX_NESTED_CHARACTERS = 64 * 1024;
 
+/** Fields that make retries safe. Of two values, a proxy or the sender's own log may have taken the other one. */
+const IDEMPOTENCY_KEYS: ReadonlySet<string> = new Set(['request_id', 'reference']);
+
 /** The fields of a schema, and how each is read. */
 export interface BodyFields {
   names: ReadonlySet<string>;
@@ -39,7 +42,11 @@ export function readFields(
   fields: BodyFields,
   unknown: string[] | null = null,
 ): Record<string, unknown> | null | Refusal {
-  const found = membersOf(text, fields.names, MAX_DEPTH, fields.oneLine, unknown);
+  const found = membersOf(text, fields.names, MAX_DEPTH, {
+    mayContainNul: fields.oneLine,
+    once: IDEMPOTENCY_KEYS,
+    others: unknown,
+  });
   if ('flaw' in found) return flawRefusal(found.flaw, found.member);
   if (found.texts === null) return null;
   const body: Record<string, unknown> = {};
@@ -89,6 +96,8 @@ function flawRefusal(flaw: Flaw, member: string | null): Refusal {
       return refuse('INVALID_REQUEST', `The body is nested deeper than ${MAX_DEPTH} levels.`);
     case 'unstorable':
       return unstorable(member ?? 'The body');
+    case 'repeated':
+      return refuse('INVALID_REQUEST', `The body has ${member} more than once.`);
   }
 }
 

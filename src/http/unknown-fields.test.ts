@@ -42,6 +42,12 @@ describe('an unknown field is a misspelling of an absent one', () => {
   });
 });
 
+test('a thousand fields that resemble known ones, and are none, are too many', () => {
+  const alike = Array.from({ length: 1_001 }, (_, n) => `di_tseuqer${String(n).padStart(4, '0')}`);
+  assert.equal(misspeltRefusal(alike.slice(1), ABSENT), null);
+  assert.equal(misspeltRefusal(alike, ABSENT)?.message, 'Too many unknown fields resemble known ones.');
+});
+
 test('the refusal quotes the field as JSON text', () => {
   assert.equal(
     misspeltRefusal(['colour', 'reqest_id'], ABSENT)?.message,

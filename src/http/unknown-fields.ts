@@ -7,8 +7,12 @@ export const IGNORED_FIELDS = 'kissi-ignored-fields';
 
 const MAX_LISTED = 10;
 const MAX_LISTED_CHARACTERS = 40;
+/** Of a body with more unknown fields, the first ones are listed. */
+const MAX_READ = 100;
 /** Longer names are not compared: no field has a name like that. */
 const MAX_COMPARED_CHARACTERS = 64;
+/** Pairs of a sent and a known name. Only an attacker sends so many that are alike. */
+const MAX_COMPARED = 1_000;
 /** Names of at least this length may differ in two places. */
 const LONG_NAME = 8;
 
@@ -22,8 +26,13 @@ export function reportsUnknownFields({ body, action, ...endpoint }: Endpoint): b
 
 /** The refusal of the first field that is likely to be a misspelling of a field that is absent. */
 export function misspeltRefusal(unknown: readonly string[], absent: readonly string[]): Refusal | null {
+  const fields = absent.map((name) => ({ name, letters: lettersIn(name), edits: name.length >= LONG_NAME ? 2 : 1 }));
+  let compared = 0;
   for (const sent of unknown) {
-    const meant = closest(sent, absent);
+    const alike = sent.length > MAX_COMPARED_CHARACTERS ? [] : similar(sent, fields);
+    compared += alike.length;
+    if (compared > MAX_COMPARED) return refuse('INVALID_REQUEST', 'Too many unknown fields resemble known ones.');
+    const meant = closest(sent, alike);
     if (meant) return refuse('INVALID_REQUEST', `Unknown field ${JSON.stringify(sent)}. Did you mean "${meant}"?`);
   }
   return null;
@@ -31,20 +40,49 @@ export function misspeltRefusal(unknown: readonly string[], absent: readonly str
 
 /** The value of the header, in characters that are safe in one. */
 export function ignoredFields(unknown: readonly string[]): string {
-  const names = unknown.map((name) => name.slice(0, MAX_LISTED_CHARACTERS).replaceAll(/[^\w.-]/g, '_') || '_');
+  const names = unknown
+    .slice(0, MAX_READ)
+    .map((name) => name.slice(0, MAX_LISTED_CHARACTERS).replaceAll(/[^\w.-]/g, '_') || '_');
   return [...new Set(names)].slice(0, MAX_LISTED).join(', ');
 }
 
-function closest(sent: string, absent: readonly string[]): string | undefined {
-  if (sent.length > MAX_COMPARED_CHARACTERS) return undefined;
-  const near = absent.map((name) => ({ name, edits: editsBetween(sent, name) }));
-  const close = near.filter(({ name, edits }) => edits <= (name.length >= LONG_NAME ? 2 : 1));
-  return close.toSorted((a, b) => a.edits - b.edits)[0]?.name;
+interface AbsentField {
+  name: string;
+  letters: number;
+  /** How many places may differ. */
+  edits: number;
+}
+
+/** A body can have a hundred thousand unknown fields; nearly all differ in more letters than a misspelling does. */
+function similar(sent: string, absent: readonly AbsentField[]): AbsentField[] {
+  const letters = lettersIn(sent);
+  return absent.filter((field) => bitsIn(letters ^ field.letters) <= 2 * field.edits);
+}
+
+function closest(sent: string, absent: readonly AbsentField[]): string | undefined {
+  const near = absent.map(({ name, edits: most }) => ({ name, most, edits: editsBetween(sent, name) }));
+  return near.filter(({ edits, most }) => edits <= most).toSorted((a, b) => a.edits - b.edits)[0]?.name;
 }
 
 function editsBetween(sent: string, name: string): number {
   if (lettersOf(sent) === lettersOf(name)) return 0;
   return Math.abs(sent.length - name.length) > 2 ? Number.POSITIVE_INFINITY : editDistance(sent, name);
+}
+
+/** A bit for each of the letters a to z that occur, in either case. */
+function lettersIn(name: string): number {
+  let bits = 0;
+  for (let index = 0; index < name.length; index++) {
+    const letter = (name.charCodeAt(index) | 0x20) - 0x61;
+    if (letter >= 0 && letter < 26) bits |= 1 << letter;
+  }
+  return bits;
+}
+
+function bitsIn(word: number): number {
+  let count = 0;
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 /** requestID and request_id have the same letters. */

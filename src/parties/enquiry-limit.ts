@@ -17,9 +17,11 @@ export interface EnquiryLimit {
   refusal(partnerId: string): Refusal | null;
   /** After an enquiry, before it is answered. */
   count(partnerId: string, found: boolean): Promise<Refusal | null>;
+  /** Both: for a credit that nobody could get, before it is refused. */
+  asEnquiry(partnerId: string, found: boolean): Promise<Refusal | null>;
 }
 
-/** Credits never pass here. A gateway learns of the enquiries on others with its own next miss. */
+/** Credits that somebody could get never pass here. A gateway learns of the enquiries on others with its own next miss. */
 export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clock): EnquiryLimit {
   const blocked = expiringCache<{ until: number }>({ max: MAX_PARTNERS, ttlMs: WINDOW_MS, clock });
   const hits = new Map<string, number>();
@@ -30,20 +32,19 @@ export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Cl
     return refuseForNow('TOO_MANY_LOOKUPS', 'Too many enquiries found nobody.', until - clock.now());
   }
 
-  return {
-    refusal,
-    async count(partnerId, found) {
-      const correct = (hits.get(partnerId) ?? 0) + (found ? 1 : 0);
-      if (found && correct < SHARED_HITS) {
-        hits.set(partnerId, correct);
-        return null;
-      }
-      hits.delete(partnerId);
-      const added = { counted: found ? 0 : 1, correct };
-      const { counted, correct: answered, startedAt } = await counts.add(`enquiries:${partnerId}`, added, WINDOW_MS);
-      const isOver = counted > MAX_MISSES && counted > MAX_MISSED_PART * (counted + answered);
-      if (isOver) blocked.set(partnerId, { until: startedAt + WINDOW_MS });
-      return refusal(partnerId);
-    },
-  };
+  async function count(partnerId: string, found: boolean): Promise<Refusal | null> {
+    const correct = (hits.get(partnerId) ?? 0) + (found ? 1 : 0);
+    if (found && correct < SHARED_HITS) {
+      hits.set(partnerId, correct);
+      return null;
+    }
+    hits.delete(partnerId);
+    const added = { counted: found ? 0 : 1, correct };
+    const { counted, correct: answered, startedAt } = await counts.add(`enquiries:${partnerId}`, added, WINDOW_MS);
+    const isOver = counted > MAX_MISSES && counted > MAX_MISSED_PART * (counted + answered);
+    if (isOver) blocked.set(partnerId, { until: startedAt + WINDOW_MS });
+    return refusal(partnerId);
+  }
+
+  return { refusal, count, asEnquiry: async (id, found) => refusal(id) ?? count(id, found) };
 }

@@ -1,15 +1,18 @@
 // Limits look-ups, so that keys and agents cannot read the names and balances of everybody by trying numbers.
 import type { KeyCaller } from '../auth/caller.ts';
-import type { StatementRunner } from '../db/driver/statement.ts';
+import { isOwnKey } from '../auth/roles.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
 import { onPrimary } from '../kernel/read-context.ts';
 import { type Refusal, refuseForNow } from '../kernel/refusal.ts';
 import { createPaidCards } from '../ledger/queries/paid-cards.ts';
-import { createLookupStore, type Lookup, type Periods, type Places } from './lookup-store.ts';
+import { createLookupStore, type Lookup, type LookupPool, type Periods, type PlaceLimits } from './lookup-store.ts';
 
 const KEY_WINDOW_MS = 15 * MINUTE_MS;
-/** Distinct cards and accounts per key and window; one more for each two cards that paid in the last hour. */
+/**
+ * Distinct cards and accounts per key and window; one more for each two cards that paid in the last hour. The keys that a
+ * processor's login can make share one window: it would otherwise get more places with each new key.
+ */
 const KEY_PLACES = 30;
 const PAID_PER_PLACE = 2;
 const PAID_WITHIN_MS = HOUR_MS;
@@ -19,13 +22,13 @@ const OWNER_MISSES = 100;
 const UNPAID_PER_DAY = 300;
 
 const AGENT_WINDOW_MS = HOUR_MS;
-const AGENT_CUSTOMERS = 60;
-const AGENT_MISSES = 20;
+const AGENT_LIMITS: PlaceLimits = { places: 60, misses: 20, missesTakePlaces: false };
 
 const KEPT_MS = DAY_MS + HOUR_MS;
 
 /** What was looked up, in the form in which two look-ups are compared. */
-export const cardTarget = (serial: string) => `card:${serial}`;
+const CARD = 'card:';
+export const cardTarget = (serial: string) => `${CARD}${serial}`;
 export const accountTarget = (id: string) => `account:${id}`;
 
 export interface UnpaidLookups {
@@ -52,7 +55,7 @@ export interface LookupLimit {
 }
 
 export interface LookupLimitDependencies {
-  database: { pool: StatementRunner };
+  database: { pool: LookupPool };
   clock: Clock;
   /** Many look-ups of a processor or key were not followed by payments. Called once per day and gateway. */
   report(lookups: UnpaidLookups): Promise<void>;
@@ -68,38 +71,39 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     return { now, windowStart: now - windowMs, dayStart: Math.floor(now / DAY_MS) * DAY_MS };
   }
 
-  /** A card that paid shortly before or at any time after the look-up takes no place. */
-  async function freePaid({ owner }: Lookup, { windowStart, dayStart }: Periods): Promise<void> {
+  /** A card that paid shortly before or at any time after the look-up takes no place. Returns the look-up without it. */
+  async function freePaid(lookup: Lookup, { now, windowStart, dayStart }: Periods): Promise<Lookup> {
+    const { owner, targets } = lookup;
     const since = Math.min(windowStart, dayStart);
-    const looked = await store.unpaidCards(owner, since);
-    const cards = looked.map(({ target, at }) => ({
-      serial: target.slice(cardTarget('').length),
-      since: at - PAID_WITHIN_MS,
-    }));
-    const paid = await paidCards.among(cards, owner);
-    if (paid.length > 0) await store.markPaid(owner, paid.map(cardTarget), since);
+    const looked = [...targets.map((target) => ({ target, at: now })), ...(await store.unpaidCards(owner, since))];
+    const cards = looked
+      .filter(({ target }) => target.startsWith(CARD))
+      .map(({ target, at }) => ({ serial: target.slice(CARD.length), since: at - PAID_WITHIN_MS }));
+    const paid = (await paidCards.among(cards, owner)).map(cardTarget);
+    if (paid.length > 0) await store.markPaid(owner, paid, since);
+    return { ...lookup, targets: targets.filter((target) => !paid.includes(target)) };
   }
 
-  async function isOver(key: KeyCaller, places: Places, { now }: Periods): Promise<boolean> {
-    const taken = places.found + places.missed;
-    if (taken <= KEY_PLACES) return false;
-    const paid = await paidCards.count(key, now - PAID_WITHIN_MS);
-    return taken > KEY_PLACES + Math.floor(paid / PAID_PER_PLACE);
+  /** Payments are read only by those who look up many cards. */
+  async function takeOfKey(key: KeyCaller, lookup: Lookup, when: Periods) {
+    let limits: PlaceLimits = { places: KEY_PLACES, misses: OWNER_MISSES, missesTakePlaces: true };
+    let places = await store.take(lookup, when, limits);
+    if (places.taken > limits.places || places.unpaid >= UNPAID_PER_DAY) {
+      const unpaid = await freePaid(lookup, when);
+      places = await store.take(unpaid, when, limits);
+      if (places.taken > limits.places) {
+        const payer = { keyId: isShared(key) ? null : key.id, processorId: key.processorId };
+        const paid = await paidCards.count(payer, when.now - PAID_WITHIN_MS);
+        limits = { ...limits, places: KEY_PLACES + Math.floor(paid / PAID_PER_PLACE) };
+        places = await store.take(unpaid, when, limits);
+      }
+    }
+    return { places, isOver: places.taken > limits.places || places.missed > limits.misses };
   }
 
-  /**
-   * What is not answered takes no place. Only the first miss too many keeps its place, so that from then on hits are
-   * refused as well: a guesser would otherwise tell them apart.
-   */
-  async function refused(
-    taken: readonly string[],
-    places: Places,
-    windowMs: number,
-    isFirst: boolean,
-  ): Promise<Refusal> {
-    if (!isFirst && taken.length > 0) await store.giveBack(taken);
-    const freeAt = (places.oldestAt ?? clock.now()) + windowMs;
-    return refuseForNow('TOO_MANY_LOOKUPS', 'Too many look-ups of different cards and accounts.', freeAt - clock.now());
+  function refused(oldestAt: number, windowMs: number): Refusal {
+    const message = 'Too many look-ups of different cards and accounts.';
+    return refuseForNow('TOO_MANY_LOOKUPS', message, oldestAt + windowMs - clock.now());
   }
 
   async function reportOnce(key: KeyCaller, owner: string, unpaid: number, day: number): Promise<void> {
@@ -109,19 +113,12 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
   }
 
   async function ofKey(key: KeyCaller, target: string, found: boolean): Promise<KeyLookup | Refusal> {
-    const owner = key.processorId ?? key.id;
-    const lookup: Lookup = { subject: key.id, owner, targets: [target], found };
+    const owner = ownerOf(key);
+    const lookup: Lookup = { subject: isShared(key) ? owner : key.id, owner, targets: [target], found };
     const when = periods(KEY_WINDOW_MS);
-    const taken = await store.take(lookup, when);
-    let places = await store.count(lookup, when);
-    if (places.found + places.missed > KEY_PLACES || places.unpaid >= UNPAID_PER_DAY) {
-      await freePaid(lookup, when);
-      places = await store.count(lookup, when);
-    }
-    if (await isOver(key, places, when)) return refused(taken, places, KEY_WINDOW_MS, false);
-    const { ownerMissed, unpaid } = places;
-    const isFirst = !found && ownerMissed === OWNER_MISSES + 1;
-    if (ownerMissed > OWNER_MISSES) return refused(taken, places, KEY_WINDOW_MS, isFirst);
+    const { places, isOver } = await takeOfKey(key, lookup, when);
+    if (isOver) return refused(places.oldestAt, KEY_WINDOW_MS);
+    const { unpaid } = places;
     const isSuspicious = unpaid >= UNPAID_PER_DAY;
     if (isSuspicious) await reportOnce(key, owner, unpaid, when.dayStart);
     return { showsBalance: !isSuspicious };
@@ -133,11 +130,9 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     const targets = found ? customers.map(accountTarget) : [`sought:${sought}`];
     const lookup: Lookup = { subject: agent, owner: agent, targets, found };
     const when = periods(AGENT_WINDOW_MS);
-    const taken = await store.take(lookup, when);
-    const places = await store.count(lookup, when);
-    const isFirst = !found && places.missed === AGENT_MISSES + 1;
-    if (places.missed > AGENT_MISSES) return refused(taken, places, AGENT_WINDOW_MS, isFirst);
-    return places.found > AGENT_CUSTOMERS ? refused(taken, places, AGENT_WINDOW_MS, false) : null;
+    const places = await store.take(lookup, when, AGENT_LIMITS);
+    const isOver = places.taken > AGENT_LIMITS.places || places.missed > AGENT_LIMITS.misses;
+    return isOver ? refused(places.oldestAt, AGENT_WINDOW_MS) : null;
   }
 
   return {
@@ -145,8 +140,11 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     ofAgent: (agent, sought, customers) => onPrimary(() => ofAgent(agent, sought, customers)),
     async freePlace(key, serial) {
       const { windowStart, dayStart } = periods(KEY_WINDOW_MS);
-      await store.markPaid(key.processorId ?? key.id, [cardTarget(serial)], Math.min(windowStart, dayStart));
+      await store.markPaid(ownerOf(key), [cardTarget(serial)], Math.min(windowStart, dayStart));
     },
     prune: () => store.prune(clock.now() - KEPT_MS),
   };
 }
+
+const ownerOf = ({ id, processorId }: KeyCaller) => processorId ?? id;
+const isShared = ({ processorId, scopes }: KeyCaller) => processorId !== null && isOwnKey(scopes);

@@ -1,10 +1,13 @@
 // Storage of look-ups: the places that a key or an agent has taken, and those that a payment freed.
 import { textArray } from '../db/driver/binary-arrays.ts';
-import { integer, integerOrNull, text } from '../db/driver/columns.ts';
-import { type StatementRunner, statement } from '../db/driver/statement.ts';
+import { integer, text } from '../db/driver/columns.ts';
+import type { ConnectionPool } from '../db/driver/pool.ts';
+import { statement } from '../db/driver/statement.ts';
+
+export type LookupPool = Pick<ConnectionPool, 'run' | 'execute' | 'using'>;
 
 export interface Lookup {
-  /** The API key, or the agent. */
+  /** Who shares the places: the API key, all own keys of a processor, or the agent. */
   subject: string;
   /** The processor of the key, otherwise the subject. */
   owner: string;
@@ -20,53 +23,60 @@ export interface Periods {
   dayStart: number;
 }
 
-/** Distinct targets. */
+export interface PlaceLimits {
+  places: number;
+  misses: number;
+  /** Whether what was not found takes a place too, and not only counts as a miss. */
+  missesTakePlaces: boolean;
+}
+
+/** Distinct targets, this look-up included. */
 export interface Places {
   /** In the window, by the subject. */
-  found: number;
-  missed: number;
-  /** When the oldest of them was taken; null without one. */
-  oldestAt: number | null;
+  taken: number;
+  /** When the oldest of them was taken. */
+  oldestAt: number;
   /** In the window, by the owner. */
-  ownerMissed: number;
-  /** On the day, by the owner; at most COUNTED_PER_DAY. */
+  missed: number;
+  /** On the day, by the owner. */
   unpaid: number;
 }
 
-const COUNTED_PER_DAY = 1_000;
 /** The cards that are compared with payments at once. */
 const COMPARED = 600;
 
+/** One look-up of an owner at a time, on all gateways. */
+const LOOKUP_LOCKS = 7_003;
+const LOCK_OWNER = statement('lock-lookups', `select pg_advisory_xact_lock(${LOOKUP_LOCKS}, hashtext($1))`);
+
+// Only what is answered takes a place, except for the first miss too many: from then on hits are refused as well. A guesser
+// would otherwise tell them apart.
 const TAKE = statement(
   'take-lookup',
-  `insert into lookups (subject, owner_id, target, found, at)
-  select $1, $2, sought.target, $4::boolean, $5::timestamptz from unnest($3::text[]) as sought (target)
-  where not exists (select 1 from lookups known where known.subject = $1 and known.target = sought.target
-    and known.found = $4::boolean and known.at > $6::timestamptz and not known.paid)
-  returning id`,
-  ([id]) => text(id),
-);
-
-const COUNT = statement(
-  'count-lookups',
-  `select own.found, own.missed, own.oldest,
-    (select count(distinct target) from lookups where owner_id = $2 and at > $3::timestamptz and not paid and not found),
-    (select count(distinct target) from (select target from lookups where owner_id = $2 and at >= $4::timestamptz
-      and not paid limit ${COUNTED_PER_DAY}) today)
-  from (select count(distinct target) filter (where found) as found,
-      count(distinct target) filter (where not found) as missed,
-      (extract(epoch from min(at)) * 1000)::bigint as oldest
-    from lookups where subject = $1 and at > $3::timestamptz and not paid) own`,
-  ([found, missed, oldest, ownerMissed, unpaid]): Places => ({
-    found: integer(found),
+  `with sought as materialized (select distinct target from unnest($3::text[]) as named (target)),
+  known as materialized (select target, found, at from lookups
+    where subject = $1 and at > $6::timestamptz and not paid),
+  counted as materialized (select
+    (select count(*) from (select target, found from known union select target, $4::boolean from sought) place
+      where found or $10::boolean) as taken,
+    (select count(*) from (select target from lookups
+        where owner_id = $2 and at > $6::timestamptz and not paid and not found
+      union select target from sought where not $4::boolean) miss) as missed,
+    (select count(*) from (select target from lookups where owner_id = $2 and at >= $7::timestamptz and not paid
+      union select target from sought) today) as unpaid,
+    (select coalesce(min(at), $5::timestamptz) from known) as oldest),
+  added as (insert into lookups (subject, owner_id, target, found, at)
+    select $1, $2, target, $4::boolean, $5::timestamptz from sought, counted
+    where taken <= $8::bigint and (missed <= $9::bigint or (missed = $9::bigint + 1 and not $4::boolean))
+      and not exists (select 1 from known where known.target = sought.target and known.found = $4::boolean))
+  select taken, missed, unpaid, (extract(epoch from oldest) * 1000)::bigint from counted`,
+  ([taken, missed, unpaid, oldest]): Places => ({
+    taken: integer(taken),
     missed: integer(missed),
-    oldestAt: integerOrNull(oldest),
-    ownerMissed: integer(ownerMissed),
     unpaid: integer(unpaid),
+    oldestAt: integer(oldest),
   }),
 );
-
-const GIVE_BACK = statement('give-back-lookups', 'delete from lookups where id = any ($1::text[]::bigint[])');
 
 const UNPAID = statement(
   'unpaid-lookups',
@@ -90,21 +100,26 @@ const PRUNE_CHUNK = 5_000;
 
 export type LookupStore = ReturnType<typeof createLookupStore>;
 
-/**
- * A place is taken, in a transaction of its own, before the places are counted. Of concurrent look-ups at the limit the
- * last to be counted sees all others, so that no more are answered than allowed; both may be refused.
- */
-export function createLookupStore(pool: StatementRunner) {
+export function createLookupStore(pool: LookupPool) {
   return {
-    /** The ids of the new places; empty for what was looked up before in the window. */
-    take: ({ subject, owner, targets, found }: Lookup, { now, windowStart }: Periods): Promise<string[]> =>
-      pool.run(TAKE, [subject, owner, textArray(targets), found, new Date(now), new Date(windowStart)]),
-    async count({ subject, owner }: Lookup, { windowStart, dayStart }: Periods): Promise<Places> {
-      const [places] = await pool.run(COUNT, [subject, owner, new Date(windowStart), new Date(dayStart)]);
+    /** Counts and takes the places in one transaction, so that no look-up relies on a place that is not kept. */
+    async take({ subject, owner, targets, found }: Lookup, when: Periods, limits: PlaceLimits): Promise<Places> {
+      const instants = [when.now, when.windowStart, when.dayStart].map((instant) => new Date(instant));
+      const { places: most, misses, missesTakePlaces } = limits;
+      const values = [subject, owner, textArray(targets), found, ...instants, most, misses, missesTakePlaces];
+      const [, , [places]] = await pool.using((connection) =>
+        connection.pipeline(() =>
+          Promise.all([
+            connection.begin(),
+            connection.run(LOCK_OWNER, [owner]),
+            connection.run(TAKE, values),
+            connection.commit(),
+          ]),
+        ),
+      );
       if (!places) throw new Error('the look-ups were not counted');
       return places;
     },
-    giveBack: (ids: readonly string[]) => pool.execute(GIVE_BACK, [textArray(ids)]),
     unpaidCards: (owner: string, since: number) => pool.run(UNPAID, [owner, new Date(since)]),
     markPaid: (owner: string, targets: readonly string[], since: number) =>
       pool.execute(MARK_PAID, [owner, textArray(targets), new Date(since)]),

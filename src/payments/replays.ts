@@ -1,4 +1,5 @@
 // The reply to a repeated request: as it was stored, or without balances for another credential than the first.
+import { Refusal } from '../kernel/refusal.ts';
 import type { FirstRequest } from '../ledger/posting/idempotency.ts';
 import type { MovementActor } from '../ledger/types.ts';
 import type { Executed } from './payment.ts';
@@ -14,6 +15,11 @@ export function isSentBy(sender: MovementActor | undefined, first: Pick<FirstReq
 /** `isOwn`: the credential sent the request first. */
 export function replayed(reply: string, isOwn: boolean): Executed {
   return { json: isOwn ? reply : JSON.stringify(withoutBalances(JSON.parse(reply))), replayed: true };
+}
+
+/** Whether the request id was used before: the reply does not depend on the PIN. */
+export function isRepeated(outcome: Executed | Refusal): boolean {
+  return outcome instanceof Refusal ? outcome.code === 'REQUEST_CONFLICT' : outcome.replayed;
 }
 
 export function withoutBalances(reply: object): Record<string, unknown> {

@@ -17,6 +17,7 @@ import {
   requestKey,
 } from './payment.ts';
 import type { MayAct, Payments, Policy } from './payments.ts';
+import { isRepeated } from './replays.ts';
 
 /** What one kind of payment consists of. `Found` are its parties as its look-ups return them. */
 export interface PaymentSteps<Found> {
@@ -39,6 +40,8 @@ export interface PaymentSteps<Found> {
   findFast?(): Promise<Found | Refusal | null>;
   /** What prevents the payment, such as a status, in the contract's order. */
   refusal?(found: Found): Refusal | null;
+  /** A refusal before the PIN tells something about a party: it may count as a look-up, and be refused as one. */
+  asLookup?(refusal: Refusal): Promise<Refusal>;
   /** Absent: the amount of the request. */
   amount?(found: Found): number | string;
   plan(found: Found, amount: number): PlannedPayment | Refusal;
@@ -62,6 +65,8 @@ export interface PaymentPin<Found> {
   ready?(): Promise<void>;
   /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
   isRight?(found: Found): boolean;
+  /** Counts the PIN that `isRight` found right. */
+  countRight?(): void;
   /** Called with the outcome if the PIN was right. */
   confirmed?(outcome: Executed | Refusal): Promise<void>;
   /** Called once the request is answered. */
@@ -84,8 +89,8 @@ export async function runPayment<Found>(payments: Payments, steps: PaymentSteps<
     const key = keyOf(steps);
     const fast = await runFast(payments, steps, key);
     if (fast === null) return await runStepByStep(payments, steps, key);
-    await pin?.confirmed?.(fast);
-    return fast;
+    if (pin && !isRepeated(fast)) pin.countRight?.();
+    return await confirmed(pin, fast);
   } finally {
     pin?.end?.();
   }
@@ -120,10 +125,15 @@ async function runStepByStep<Found>(payments: Payments, steps: PaymentSteps<Foun
     payments.policy(type),
   ]);
   if (replay) return replay;
-  const refusal = found instanceof Refusal ? found : (steps.refusal?.(found) ?? (await pin?.refusal(found)));
+  const unable = found instanceof Refusal ? found : steps.refusal?.(found);
+  const refusal = unable ? await (steps.asLookup?.(unable) ?? unable) : await pin?.refusal(found as Found);
   if (refusal) return (happensOnce && (await payments.replay(key, mayAct))) || refusal;
-  const outcome = await execute(payments, steps, key, found as Found, policy);
-  await pin?.confirmed?.(outcome);
+  return confirmed(pin, await execute(payments, steps, key, found as Found, policy));
+}
+
+/** A repeated request is answered whatever the PIN is, so that its reply must not tell whether the PIN is right. */
+async function confirmed<Found>(pin: PaymentPin<Found> | undefined, outcome: Executed | Refusal) {
+  if (!isRepeated(outcome)) await pin?.confirmed?.(outcome);
   return outcome;
 }
 

@@ -1,10 +1,10 @@
 // Tests that keys cannot read the names and balances of all card holders by trying serials and numbers.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, testGateway } from '../support/gateway.ts';
-import { bankForFile } from '../support/money.ts';
-import { assertRefused, newMerchant } from '../support/processors.ts';
+import { bankForFile, PIN } from '../support/money.ts';
+import { assertRefused, merchantToken, newMerchant } from '../support/processors.ts';
 import { staffToken } from '../support/staff.ts';
 import { sendSigned, type Terminal, terminalOf } from '../support/terminal.ts';
 
@@ -42,6 +42,9 @@ async function guess(terminal: Terminal, count: number): Promise<number[]> {
   return statuses;
 }
 
+const placesOf = async (subject: string) =>
+  (await kissi.db.query('select count(*)::int as places from lookups where subject = $1 and not paid', [subject]))
+    .rows[0].places;
 const isRefused = ({ status, json }: CallReply) => status === 429 && json.code === 'TOO_MANY_LOOKUPS';
 const alertsOf = async (query: string) =>
   (await kissi.call('GET', `/api/v1/compliance/alerts?${query}`, { token: await staffToken(kissi, 'compliance_user') }))
@@ -123,24 +126,89 @@ describe('a payment with the right PIN', () => {
     assert.equal((await verify(terminal)).status, 200);
     assert.ok(isRefused(await verify(terminal, 'GUESS-NEXT')));
   });
+
+  test('frees nothing if the request_id was used before: the reply is the same for a wrong PIN', async () => {
+    const terminal = await ownTerminal();
+    const victim = await bank.card(await bank.wallet(20_000));
+    assert.equal((await terminal.pay(card, { request_id: 'used-before', amount: 1 })).status, 200);
+    await verify(terminal, victim);
+    await guess(terminal, PLACES - 1);
+    for (const pin of ['9999', PIN]) {
+      const extra = { request_id: 'used-before', amount: 2, encrypted_pin: terminal.encrypt(victim, pin) };
+      assertRefused(await terminal.pay(victim, extra), 409, 'REQUEST_CONFLICT');
+      assert.ok(isRefused(await verify(terminal, 'GUESS-PLACE')), `after the PIN ${pin}`);
+    }
+    assert.equal((await terminal.pay(victim, { amount: 1 })).status, 200);
+    assert.equal((await verify(terminal, 'GUESS-PLACE')).status, 404);
+  });
 });
 
-test('of many concurrent look-ups on two gateways at most 30 are answered', async () => {
-  const terminal = await ownTerminal();
+describe('of concurrent look-ups on two gateways', async () => {
   const other = await testGateway({ db: kissi.db, clock: kissi.clock });
-  try {
-    const replies = await Promise.all(
-      Array.from({ length: 90 }, (_, n) =>
-        // Each serial is sent twice at once: the second must not pass as a repetition of one that is refused.
-        sendSigned(n % 2 ? kissi : other, '/api/v1/pos/verify-card', { card_serial: `RACE-${n >> 1}` }, terminal),
+  after(() => other.close());
+  const onBoth = (terminal: Terminal, serials: string[]) =>
+    Promise.all(
+      serials.map((card_serial, n) =>
+        sendSigned(n % 2 ? kissi : other, '/api/v1/pos/verify-card', { card_serial }, terminal),
       ),
     );
+
+  test('exactly 30 are answered, and nothing else takes a place', async () => {
+    const terminal = await ownTerminal();
+    // Each serial is sent twice at once: the second must not pass as a repetition of one that is refused.
+    const replies = await onBoth(
+      terminal,
+      Array.from({ length: 90 }, (_, n) => `RACE-${n >> 1}`),
+    );
     const answered = new Set(replies.flatMap(({ status }, n) => (status === 404 ? n >> 1 : [])));
-    assert.ok(answered.size > 0 && answered.size <= PLACES, String(answered.size));
-    assert.ok(replies.every((reply) => reply.status === 404 || isRefused(reply)));
-  } finally {
-    await other.close();
-  }
+    assert.equal(answered.size, PLACES);
+    assert.ok(replies.every((reply, n) => (answered.has(n >> 1) ? reply.status === 404 : isRefused(reply))));
+    assert.equal(await placesOf(terminal.key.id), PLACES);
+  });
+
+  test('none is answered because of a place that another one is refused', async () => {
+    const terminal = await ownTerminal();
+    await guess(terminal, PLACES);
+    for (let n = 0; n < 10; n++) {
+      const replies = await onBoth(
+        terminal,
+        Array.from({ length: 12 }, () => `ONE-MORE-${n}`),
+      );
+      assert.ok(replies.every(isRefused), String(replies.map(({ status }) => status)));
+    }
+    assert.equal(await placesOf(terminal.key.id), PLACES);
+  });
+});
+
+describe('the keys that a merchant makes', () => {
+  const newKey = async (merchant: Terminal['merchant'], token: string) => {
+    const body = { name: 'Till', scopes: ['payments:write'] };
+    const { json } = await kissi.call('POST', `/api/v1/processors/${merchant.id}/keys`, { body, token });
+    return { id: json.api_key.id as string, secret: json.secret as string };
+  };
+  const verifyWith = (key: { id: string; secret: string }, serial: string) =>
+    sendSigned(kissi, '/api/v1/pos/verify-card', { card_serial: serial }, { key });
+
+  test('share their places, those of revoked keys included, and add a place for each two cards that paid', async () => {
+    const till = await ownTerminal();
+    const { merchant } = till;
+    const token = await merchantToken(kissi, merchant);
+    const cards = await Promise.all(Array.from({ length: 4 }, async () => bank.card(await bank.wallet(20_000))));
+    for (let n = 0; n < PLACES; n++) {
+      const key = await newKey(merchant, token);
+      assert.equal((await verifyWith(key, cards[n] ?? `OWN-${n}`)).status, n < cards.length ? 200 : 404);
+      if (n % 2) await kissi.call('DELETE', `/api/v1/processors/${merchant.id}/keys/${key.id}`, { token });
+    }
+    const key = await newKey(merchant, token);
+    assert.ok(isRefused(await verifyWith(key, card)));
+    assert.equal((await verifyWith(key, cards[0] ?? '')).status, 200, 'looked up with another key before');
+    assert.equal((await verify(till)).status, 200, 'a key of the operator has its own places');
+    for (const each of cards) assert.equal((await till.pay(each)).status, 200);
+    // The places of the four cards, and two for them.
+    const replies: boolean[] = [];
+    for (let n = 0; n < 7; n++) replies.push(isRefused(await verifyWith(key, `OWN-NEXT-${n}`)));
+    assert.deepEqual(replies, [false, false, false, false, false, false, true]);
+  });
 });
 
 test('after 100 misses of its keys together a processor gets 429 on every look-up', async () => {
@@ -183,6 +251,23 @@ test('from 300 unpaid look-ups of a processor on a day on, one alert is raised a
   );
   kissi.clock.set(Math.ceil(kissi.clock.now() / DAY_MS) * DAY_MS);
   assert.equal(typeof (await verify(first)).json.balance, 'number');
+});
+
+test('look-ups of the same cards do not hide those of others from the count of the day', async () => {
+  kissi.clock.set(Math.ceil(kissi.clock.now() / DAY_MS) * DAY_MS + 1);
+  const merchant = await newMerchant(kissi);
+  // Forty keys looked up the same 30 cards, and one 269 others.
+  await kissi.db.query(
+    `insert into lookups (subject, owner_id, target, found, at)
+    select 'key_' || key, $1, 'card:SAME-' || card, true, $2::timestamptz from generate_series(1, 40) key, generate_series(1, 30) card
+    union all select 'key_0', $1, 'card:OTHER-' || card, true, $2::timestamptz from generate_series(1, 269) card`,
+    [merchant.id, new Date(kissi.clock.now())],
+  );
+  const terminal = await ownTerminal(merchant);
+  const { json } = await verify(terminal);
+  assert.deepEqual([json.valid, json.balance], [true, null]);
+  const [alert] = await alertsOf(`processor_id=${merchant.id}`);
+  assert.equal(alert.figures.unpaid_lookups, 300);
 });
 
 test('VERIFY_CARD_BALANCE=off hides the balance of every holder', async () => {

@@ -133,6 +133,40 @@ describe("an administrator's reset", () => {
   }
 });
 
+describe('20 wrong passwords of one network in a day', () => {
+  /** Five, and a sixth that is refused; then the next 15 minutes. */
+  async function guessInWindow(staff: Staff, from: string): Promise<number[]> {
+    const statuses = await guess(staff, 6, () => from);
+    kissi.clock.advance(15 * MINUTE_MS);
+    return statuses;
+  }
+
+  test('lock the name for that network until midnight UTC, leave the day to others, and tell nobody', async () => {
+    toNoon();
+    const phone = '+23276777002';
+    const staff = await staffMember(kissi, 'finance_user', { phone_number: phone });
+    for (let n = 0; n < 4; n++) {
+      assert.deepEqual(await guessInWindow(staff, '203.0.113.5'), [401, 401, 401, 401, 401, 429]);
+    }
+    for (let n = 0; n < 8; n++) assert.deepEqual(new Set(await guessInWindow(staff, '203.0.113.6')), new Set([429]));
+    const refused = await logIn(staff, '203.0.113.7');
+    assertRefused(refused, 429, 'TOO_MANY_ATTEMPTS');
+    assert.equal(refused.headers.get('retry-after'), String((9 * HOUR_MS) / 1_000));
+    assert.equal((await logIn(staff, HOME)).status, 200);
+    assert.deepEqual(new Set(await guess(staff, 30, spread)), new Set([401]), 'the rest of the day');
+    assert.equal((await messageTo(kissi, phone)).kind, 'credentials');
+    assertRefused(await logIn(staff, HOME), 429, 'TOO_MANY_ATTEMPTS');
+    kissi.clock.advance(9 * HOUR_MS);
+    assert.equal((await logIn(staff, '203.0.113.5')).status, 200);
+  });
+
+  test('do not lock out who logs in there and seldom mistypes', async () => {
+    toNoon();
+    const staff = await staffMember(kissi, 'finance_user');
+    for (let n = 0; n < 25; n++) assert.equal((await logIn(staff, HOME)).status, 200);
+  });
+});
+
 describe('more than 50 wrong passwords in one day', () => {
   test('lock the name for unknown browsers until midnight UTC, tell the user once, and are audited', async () => {
     toNoon();

@@ -108,6 +108,21 @@ describe('amounts', () => {
     }
   });
 
+  test('come with one request_id or reference: a second one is refused, whatever its value', async () => {
+    for (const route of routes) {
+      const name = 'reference' in route.body ? 'reference' : 'request_id';
+      for (const second of ['null', '"other"', '"same"']) {
+        const raw = JSON.stringify({ ...route.body, amount: 50, [name]: 'same' }).replace(
+          /}$/,
+          `,"${name}":${second}}`,
+        );
+        const reply = await send(route, raw);
+        assertRefused(reply, 400, 'INVALID_REQUEST', `${route.path} ${second}`);
+        assert.equal(reply.json.error ?? reply.json.message, `The body has ${name} more than once.`);
+      }
+    }
+  });
+
   test('are declared as raw text in every endpoint schema', () => {
     const names = new Set<string>();
     for (const { path, fields } of bodies()) {

@@ -134,6 +134,15 @@ describe('a payment with an unknown field', () => {
     assert.deepEqual(balances, [10_000 - reply.json.total_debited, 1_000]);
   });
 
+  test('is refused if it is misspelt, however many other unknown fields precede it', async () => {
+    const fillers = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`zz_filler_${n}`, 1]));
+    const { reply, balances } = await transfer({ ...fillers, reqest_id: 'r-9' });
+    assert.deepEqual([reply.status, reply.json.code], [400, 'INVALID_REQUEST']);
+    assert.match(reply.json.error, /^Unknown field "reqest_id"\./);
+    assert.deepEqual(balances, [10_000, 0]);
+    assert.equal((await transfer(fillers)).reply.status, 200);
+  });
+
   test('is refused if the field that it resembles is null, which means absent', async () => {
     const { reply, balances } = await transfer({ request_id: null, reqest_id: 'r-3' });
     assert.match(reply.json.error, /^Unknown field "reqest_id"\./);

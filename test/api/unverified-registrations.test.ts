@@ -189,6 +189,36 @@ describe('a changed number', () => {
     assert.equal((await get(`/subscribers/${id}`)).json.subscriber.phone_verified, undefined);
   });
 
+  test('has guesses of its own: those at registrations of the number do not count, and the other way round', async () => {
+    const guessAt = async (id: string, code: string) => {
+      const wrong = code === '000000' ? '000001' : '000000';
+      for (let n = 0; n < 3; n++) assertRefused(await verify(id, wrong), 401, 'INVALID_OTP');
+    };
+    const { id, phone } = await moved();
+    for (const waitMs of [0, HOUR_MS, 0]) {
+      kissi.clock.advance(waitMs);
+      const registered = await register(phone);
+      await guessAt(registered.id, registered.code);
+    }
+    kissi.clock.advance(HOUR_MS);
+    const next = await register(phone);
+    assertRefused(await verify(next.id, next.code), 429, 'TOO_MANY_ATTEMPTS');
+    for (let n = 0; n < 3; n++) {
+      if (n > 0) kissi.clock.advance(HOUR_MS);
+      assert.equal((await post(`/public/subscribers/${id}/resend-code`, {})).status, 200);
+      if (n < 2) await guessAt(id, await codeOf(phone));
+    }
+    assert.equal((await verify(id, await codeOf(phone))).status, 200);
+    const other = await moved();
+    for (let n = 0; n < 3; n++) {
+      if (n > 0) assert.equal((await post(`/public/subscribers/${other.id}/resend-code`, {})).status, 200);
+      await guessAt(other.id, await codeOf(other.phone));
+      kissi.clock.advance(HOUR_MS);
+    }
+    const { id: registeredId, code } = await register(other.phone);
+    assert.equal((await verify(registeredId, code)).status, 200);
+  });
+
   test('and a registration of it: exactly one of two codes at the same instant gets the number', async () => {
     const wallet = await moved();
     const changeCode = await codeOf(wallet.phone);

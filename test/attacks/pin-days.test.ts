@@ -150,6 +150,24 @@ describe('an alert is raised once per day', () => {
     assert.deepEqual([alert.figures.wrong_pins, alert.figures.attempts], [5, 20]);
   });
 
+  test('about a merchant that repeats a payment with the right PIN between the wrong ones', async () => {
+    const { merchant } = await victimAtMerchant();
+    const terminal = await terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
+    const own = await bank.card(await bank.wallet(1_000));
+    const body = terminal.payment(own, { amount: 1 });
+    for (let n = 0; n < 40; n++) assert.equal((await terminal.send('/pos/payment', body)).status, 200);
+    for (let n = 0; n < 40; n++) {
+      assert.equal((await terminal.send('/pos/payment', { ...body, amount: 2 })).json.code, 'REQUEST_CONFLICT');
+    }
+    for (let n = 0; n < 19; n++) {
+      const serial = await bank.card(await bank.wallet(1_000));
+      const guessed = { amount: 1, encrypted_pin: terminal.encrypt(serial, WRONG_PIN) };
+      assert.equal((await terminal.pay(serial, guessed)).status, 401);
+    }
+    const [alert] = await alertsAbout(`processor_id=${merchant.id}`);
+    assert.deepEqual([alert?.figures.wrong_pins, alert?.figures.attempts], [19, 20]);
+  });
+
   test('about an agent, and not about one whose customers seldom mistype', async () => {
     const [agent, careful] = [await newAgent(kissi), await newAgent(kissi)];
     for (const [at, wrongEvery] of [

@@ -24,6 +24,11 @@ export interface GuardedPins extends Omit<Pins, 'verify' | 'attemptBySubscriber'
 }
 
 export interface GuardedAttempt extends Omit<PinAttempt, 'verify'> {
+  /**
+   * Counts the PIN that `isRight` found right. Not for a repeated request, which is answered whatever the PIN is: repeating
+   * it would make up for wrong PINs.
+   */
+  countRight(): void;
   verify(pin: string): Promise<PinVerdict>;
 }
 
@@ -122,16 +127,16 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
       isRight(pin) {
         const known = windows.get(nameOf(by));
         if (known && left(by, known) <= known.open) return false;
-        if (attempt.isRight(pin)) {
-          metrics.attempts.right.value += 1;
-          if (countsRight(by)) countRight(windowOf(nameOf(by)));
-          watch.countRight(at);
-          return true;
-        }
+        if (attempt.isRight(pin)) return true;
         undecidedIn = windowOf(nameOf(by));
         undecidedIn.open += 1;
         undecidedIn.references += 1;
         return false;
+      },
+      countRight() {
+        metrics.attempts.right.value += 1;
+        if (countsRight(by)) countRight(windowOf(nameOf(by)));
+        watch.countRight(at);
       },
       verify(pin) {
         settle();

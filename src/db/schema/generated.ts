@@ -462,6 +462,13 @@ export interface LoginFailureDays {
   told: Generated<boolean>;
 }
 
+export interface LoginNetworkDays {
+  day: string;
+  email: string;
+  failures: number;
+  network: string;
+}
+
 export interface Lookups {
   at: Date;
   found: boolean;
@@ -982,6 +989,7 @@ export interface DB {
   ledger_archives: LedgerArchives;
   login_attempts: LoginAttempts;
   login_failure_days: LoginFailureDays;
+  login_network_days: LoginNetworkDays;
   lookups: Lookups;
   messages: Messages;
   movement_rollups: MovementRollups;

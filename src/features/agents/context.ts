@@ -8,6 +8,7 @@ import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { CardLookups } from '../../parties/card.ts';
+import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/payments.ts';
 import type { Users } from '../admin/users/service.ts';
@@ -38,6 +39,7 @@ export interface AgentContext {
   /** Maximum amount that the treasury issues in one UTC day. */
   treasuryDailyLimit: number;
   phone: PhoneReader;
+  lookupLimit: Pick<LookupLimit, 'ofAgent'>;
   clock: Clock;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;

@@ -243,7 +243,7 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
       action: 'agent.cashin',
       body: schemas.cashInBody,
       replies: { 200: schemas.cashInReply },
-      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS, ...WALLET_REFUSALS],
+      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS, ...WALLET_REFUSALS, 'TOO_MANY_LOOKUPS'],
       handle: (call) => pay(call, agents.cashIn),
     }),
     endpoint({

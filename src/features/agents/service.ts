@@ -18,6 +18,7 @@ import { createOperations } from './operations.ts';
 import { createPinChecks } from './pin-checks.ts';
 import type { Agent } from './record.ts';
 import { createRecordOperations } from './record-operations.ts';
+import { countRefused } from './refused-cash-ins.ts';
 import { createStatusChanges, loginRefusal } from './status-changes.ts';
 import { holdAgent, readAgent, subAgentCount } from './store.ts';
 
@@ -99,7 +100,7 @@ export function createAgents(context: AgentContext) {
     terminate: completed(terminate),
     ...createPinChecks(context),
     ...createOperations(createFunding(context)),
-    ...createCashIns(context),
+    cashIn: countRefused(context, createCashIns(context).cashIn),
     ...createFloatTransfers(context),
   };
 }

@@ -17,6 +17,7 @@ import {
   noSuchCard,
   type PlainCard,
 } from '../../parties/card.ts';
+import { cardTarget } from '../../parties/lookup-limit.ts';
 import {
   noSuchProcessor,
   otherProcessorRefusal,
@@ -105,11 +106,22 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
       ready: pin.ready,
       isRight: ({ card }) => pin.isRight(card),
       refusal: ({ card }) => pin.refusal(card),
+      countRight: pin.countRight,
       async confirmed(outcome) {
         if (outcome instanceof Refusal) await lookupLimit.freePlace(signer, comparableSerial(purchase.card_serial));
       },
       end: pin.end,
     };
+  }
+
+  /** A refusal before the PIN tells whether the card exists, so that it takes a place like a look-up. */
+  async function asLookup(signer: KeyCaller, { card_serial }: Purchase, refusal: Refusal): Promise<Refusal> {
+    // These are about the key itself, and come before the card.
+    const isOfKey = refusal.code === 'FORBIDDEN' || (signer.processorId && refusal.code === 'PROCESSOR_SUSPENDED');
+    if (isOfKey) return refusal;
+    const found = refusal.code !== 'CARD_NOT_FOUND';
+    const counted = await lookupLimit.ofKey(signer, cardTarget(comparableSerial(card_serial)), found);
+    return counted instanceof Refusal ? counted : refusal;
   }
 
   return {
@@ -131,6 +143,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         findFast: () => find(signer, purchase, cards.plain),
         refusal: ({ holder, processor }) =>
           (holder && holderStatusRefusal(holder, PAYMENT, 'subscriber')) ?? processorRefusal(processor, purchase),
+        asLookup: (refusal) => asLookup(signer, purchase, refusal),
         plan: (found) => planOf(purchase, found),
       });
     },

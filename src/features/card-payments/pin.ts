@@ -27,6 +27,8 @@ export interface CardPin {
   ready(): Promise<void>;
   /** Requires `ready`. Does not count as an attempt unless `refusal` is called afterwards. */
   isRight(card: LinkedCard): boolean;
+  /** After `isRight`, if the payment was answered because of it. */
+  countRight(): void;
   refusal(card: LinkedCard): Promise<Refusal | null>;
   end(): void;
 }
@@ -59,6 +61,7 @@ export function cardPin(
       const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin, at));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
     },
+    countRight: () => attempt?.countRight(),
     end: () => attempt?.end(),
   };
 }

@@ -113,7 +113,8 @@ export const verifyCardReply = Type.Object(
     holder_name: textOrNull('First name and initial. Null if the card is not valid, like the balance fields.'),
     balance: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Minor units. Null also if the holder is a politically exposed person.',
+      description:
+        'Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of a UTC day on which the processor, or the key without one, looked up 300 cards and accounts that did not pay.',
     }),
     balance_formatted: textOrNull(),
   },

@@ -2,14 +2,12 @@
 import { type Static, Type } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
-import type { Scope } from '../../auth/roles.ts';
+import { isOwnKey, OWN_SCOPES } from '../../auth/roles.ts';
 import { line, timestamp } from '../../http/fields.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { noSuchProcessor } from '../../parties/processor.ts';
 import type { ApiKeys, IssuedKey } from '../admin/api-keys/service.ts';
 import type { ProcessorContext } from './context.ts';
-
-export const OWN_SCOPES = ['payments:read', 'payments:write'] as const satisfies readonly Scope[];
 
 export const ownKeyBody = Type.Object({
   name: line(),
@@ -44,7 +42,6 @@ async function foreignRefusal(apiKeys: Pick<ApiKeys, 'get'>, id: string, keyId: 
   const key = await apiKeys.get(keyId);
   if (key instanceof Refusal) return key;
   if (key.processor_id !== id) return refuse('NOT_FOUND', 'The processor has no such key.');
-  const own: readonly string[] = OWN_SCOPES;
-  if (key.scopes.every((scope) => own.includes(scope))) return null;
+  if (isOwnKey(key.scopes)) return null;
   return refuse('FORBIDDEN', 'The operator revokes keys with other scopes than payments:read and payments:write.');
 }

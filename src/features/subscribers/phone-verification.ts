@@ -34,7 +34,10 @@ const MAX_CODES = 4;
 const MIN_INTERVAL_MS = MINUTE_MS;
 /** Messages per hour to one number, whoever asks for them. */
 const CODES_PER_HOUR = 3;
-/** Codes that are compared for one number in a day: a new registration or a new code allows no further guesses. */
+/**
+ * Codes that are compared for one number in a day: a new registration or a new code allows no further guesses. Anybody can
+ * register a number, so that guesses at its registrations do not count for the wallet whose changed number it is.
+ */
 const GUESSES_PER_DAY = 9;
 const TOO_MANY_CODES = 'Too many codes were sent to this number.';
 
@@ -90,8 +93,9 @@ export function createPhoneVerification(context: SubscriberContext) {
     return { row, verification };
   }
 
-  async function guessRefusal(phoneNumber: string): Promise<Refusal | null> {
-    const { counted, startedAt } = await attemptCounts.add(`phone-guess:${phoneNumber}`, ONE, DAY_MS);
+  async function guessRefusal(row: SubscriberRow): Promise<Refusal | null> {
+    const subject = `${isUnverified(row) ? 'phone-guess' : 'changed-phone-guess'}:${row.phone_number}`;
+    const { counted, startedAt } = await attemptCounts.add(subject, ONE, DAY_MS);
     if (counted <= GUESSES_PER_DAY) return null;
     return refuseForNow('TOO_MANY_ATTEMPTS', TOO_MANY_GUESSES, startedAt + DAY_MS - clock.now());
   }
@@ -130,7 +134,7 @@ export function createPhoneVerification(context: SubscriberContext) {
     // The code confirms only the number it was sent to.
     const isSent = verification.phone_number === row.phone_number;
     if (!isSent || !codes.isValid(verification)) return noCodeRefusal();
-    const tooMany = await guessRefusal(row.phone_number);
+    const tooMany = await guessRefusal(row);
     if (tooMany) return tooMany;
     if (!codes.matches(`${id}:${row.phone_number}`, code, verification)) return countWrongCode(trx, verification);
     const now = new Date(clock.now());

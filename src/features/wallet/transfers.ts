@@ -62,6 +62,7 @@ export function createTransfers(context: WalletContext) {
         refusal: checkPin,
         ready: attempt.ready,
         isRight: () => attempt.isRight(body.pin),
+        countRight: attempt.countRight,
         end: attempt.end,
       },
       async find() {

@@ -8,8 +8,14 @@ import { sqlType } from '../movement-types.ts';
 export interface PaidCards {
   /** Those of the cards that paid since then: to this processor, or through this key. */
   among(cards: readonly { serial: string; since: number }[], owner: string): Promise<string[]>;
-  /** How many distinct cards paid through the key since then, among its newest payments. */
-  count(key: { id: string; processorId: string | null }, since: number): Promise<number>;
+  /** How many distinct cards paid through the key since then, or to the processor; among the newest payments. */
+  count(through: PaidThrough, since: number): Promise<number>;
+}
+
+export interface PaidThrough {
+  /** Null: any key of the processor. */
+  keyId: string | null;
+  processorId: string | null;
 }
 
 const CARD_PAYMENT = `type = ${sqlType('pos_payment')}`;
@@ -34,6 +40,8 @@ const AMONG = onCitus(
 /** A busy key has more payments in an hour; for what the count decides, these are enough. */
 const NEWEST = 2_000;
 
+const BY_KEY = '($1::text is null or actor_id = $1)';
+
 /** Of a processor: its postings, by their index. */
 const COUNT_OF_PROCESSOR = onCitus(
   statement(
@@ -41,13 +49,13 @@ const COUNT_OF_PROCESSOR = onCitus(
     `select count(distinct m.serial) from (
     select movement_id from postings where account_id = $2 and seq >= $3::bigint order by seq desc limit ${NEWEST}) p
   cross join lateral (select ${SERIAL} as serial from movements
-    where id = p.movement_id and ${CARD_PAYMENT} and actor_id = $1 limit 1) m`,
+    where id = p.movement_id and ${CARD_PAYMENT} and ${BY_KEY} limit 1) m`,
     ([count]) => integer(count),
   ),
   `with p as materialized (select movement_id from postings where account_id = $2 and seq >= $3::bigint
     order by seq desc limit ${NEWEST})
   select count(distinct m.serial) from (select ${SERIAL} as serial from p join movements on id = p.movement_id
-    where ${CARD_PAYMENT} and actor_id = $1) m`,
+    where ${CARD_PAYMENT} and ${BY_KEY}) m`,
 );
 
 /** Of a key without a processor: the newest movements of all. */
@@ -68,10 +76,10 @@ export function createPaidCards(pool: StatementRunner): PaidCards {
       const since = cards.map((card) => firstIdAt('txn', card.since));
       return pool.run(AMONG, [textArray(cards.map(({ serial }) => serial)), textArray(since), owner]);
     },
-    async count({ id, processorId }, since) {
+    async count({ keyId, processorId }, since) {
       const [count = 0] = await (processorId === null
-        ? pool.run(COUNT_OF_KEY, [id, firstIdAt('txn', since)])
-        : pool.run(COUNT_OF_PROCESSOR, [id, processorId, since * MICROSECONDS]));
+        ? pool.run(COUNT_OF_KEY, [keyId, firstIdAt('txn', since)])
+        : pool.run(COUNT_OF_PROCESSOR, [keyId, processorId, since * MICROSECONDS]));
       return count;
     },
   };

@@ -1,4 +1,4 @@
-// Queries on the counts of wrong passwords: per name and guesser, and per name and day.
+// Queries on the counts of wrong passwords: per name and guesser, per name and day, and per name, network and day.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 
@@ -38,21 +38,37 @@ export async function clearAttempts(queries: Queries, email: string, guessers: s
 /** Those of all guessers, and of all days. */
 export async function forgetAttempts(trx: Queries, email: string): Promise<void> {
   await sql`delete from login_attempts where email = lower(${email})`.execute(trx);
+  await sql`delete from login_network_days where email = lower(${email})`.execute(trx);
   await sql`delete from login_failure_days where email = lower(${email})`.execute(trx);
 }
 
-/** Returns the number of attempts of the day, this one included. `day`: 2026-11-18. */
+/** Returns the number of attempts from the network on the day, this one included. `day`: 2026-11-18. */
+export async function countOfNetwork(queries: Queries, email: string, network: string, day: string): Promise<number> {
+  const { rows } = await sql<{ failures: number }>`
+    insert into login_network_days as known (email, day, network, failures) values (lower(${email}), ${day}, ${network}, 1)
+    on conflict (email, day, network) do update set failures = least(known.failures + 1, 1000000)
+    returning failures`.execute(queries);
+  return failuresIn(rows);
+}
+
+/** The same over all networks. */
 export async function countOnDay(queries: Queries, email: string, day: string): Promise<number> {
   const { rows } = await sql<{ failures: number }>`
     insert into login_failure_days as known (email, day, failures) values (lower(${email}), ${day}, 1)
     on conflict (email, day) do update set failures = least(known.failures + 1, 1000000)
     returning failures`.execute(queries);
-  const [row] = rows;
+  return failuresIn(rows);
+}
+
+function failuresIn([row]: readonly { failures: number }[]): number {
   if (!row) throw new Error('an attempt was not counted');
   return row.failures;
 }
 
-export async function uncountOnDay(queries: Queries, email: string, day: string): Promise<void> {
+/** Of the network and over all of them. */
+export async function uncountOnDay(queries: Queries, email: string, network: string, day: string): Promise<void> {
+  await sql`update login_network_days set failures = failures - 1
+    where email = lower(${email}) and day = ${day} and network = ${network} and failures > 0`.execute(queries);
   await sql`update login_failure_days set failures = failures - 1
     where email = lower(${email}) and day = ${day} and failures > 0`.execute(queries);
 }
@@ -67,5 +83,6 @@ export async function markTold(trx: Queries, email: string, day: string): Promis
 export async function deleteAttemptsBefore(queries: Queries, since: Date, day: string): Promise<number> {
   const windows = await queries.deleteFrom('login_attempts').where('window_started_at', '<=', since).executeTakeFirst();
   const days = await sql`delete from login_failure_days where day < ${day}`.execute(queries);
-  return Number(windows.numDeletedRows + (days.numAffectedRows ?? 0n));
+  const ofNetworks = await sql`delete from login_network_days where day < ${day}`.execute(queries);
+  return Number(windows.numDeletedRows + (days.numAffectedRows ?? 0n) + (ofNetworks.numAffectedRows ?? 0n));
 }

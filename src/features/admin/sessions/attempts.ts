@@ -1,4 +1,5 @@
-// Limits wrong passwords and codes: five per name and network in 15 minutes, fifty per name and UTC day, over all gateways.
+// Limits wrong passwords and codes: five per name and network in 15 minutes, twenty per name, network and UTC day, fifty per
+// name and UTC day, over all gateways.
 // A browser or session that logged in before has its own count, so that nobody else can lock it out.
 import { type Guesser, networkOf } from '../../../auth/guesser.ts';
 import type { Queries } from '../../../db/database.ts';
@@ -9,6 +10,7 @@ import {
   type CountedAttempt,
   clearAttempts,
   countAttempt,
+  countOfNetwork,
   countOnDay,
   deleteAttemptsBefore,
   markTold,
@@ -19,6 +21,8 @@ import {
 const MAX_ATTEMPTS = 5;
 const WINDOW_MS = 15 * MINUTE_MS;
 const MAX_PER_DAY = 50;
+/** Its part of the day, so that one network does not lock a name for all others. */
+const MAX_OF_NETWORK = 20;
 
 export interface Locked {
   refusal: Refusal;
@@ -76,21 +80,31 @@ export function createAttempts({ queries, clock }: { queries: Queries; clock: Cl
     }
     // A trusted guesser's failures count against its network too, but that does not refuse it.
     if (trusted !== null) await countFor(trx, email, networkOf(ip));
-    // After the network's limit, so that one network alone cannot use up the day.
-    const ofDay = trusted === null ? await countOnDay(trx, email, today()) : 0;
-    if (ofDay <= MAX_PER_DAY) return { locked: null, left };
-    return { locked: { refusal: tooManyToday(clock.now()), first: ofDay === MAX_PER_DAY + 1, forToday: true }, left };
+    return { locked: trusted === null ? await lockedToday(trx, email, networkOf(ip)) : null, left };
+  }
+
+  /** What the network's limits refuse does not count for the day, so that one network alone cannot use it up. */
+  async function lockedToday(trx: Queries, email: string, network: string): Promise<Locked | null> {
+    const refusal = tooManyToday(clock.now());
+    const ofNetwork = await countOfNetwork(trx, email, network, today());
+    if (ofNetwork > MAX_OF_NETWORK) return { refusal, first: ofNetwork === MAX_OF_NETWORK + 1, forToday: false };
+    const ofDay = await countOnDay(trx, email, today());
+    return ofDay > MAX_PER_DAY ? { refusal, first: ofDay === MAX_PER_DAY + 1, forToday: true } : null;
   }
 
   async function uncount(trx: Queries, guesser: Guesser): Promise<void> {
     await uncountAttempt(trx, guesser.email, countsOf(guesser));
-    if (guesser.trusted === null) await uncountOnDay(trx, guesser.email, today());
+    await uncountDay(trx, guesser);
+  }
+
+  async function uncountDay(trx: Queries, { email, ip, trusted }: Guesser): Promise<void> {
+    if (trusted === null) await uncountOnDay(trx, email, networkOf(ip), today());
   }
 
   /** The count of the day stays: guesses that are spread over the day go on after the user's own login. */
   async function clear(trx: Queries, guesser: Guesser): Promise<void> {
     await clearAttempts(trx, guesser.email, countsOf(guesser));
-    if (guesser.trusted === null) await uncountOnDay(trx, guesser.email, today());
+    await uncountDay(trx, guesser);
   }
 
   async function attemptNow<T>(

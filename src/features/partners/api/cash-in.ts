@@ -1,9 +1,10 @@
 // Cash-in at a partner: credits the wallet and adds to what the partner owes, once per reference.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import type { Load } from '../../../db/batch-loader.ts';
-import { CURRENCY } from '../../../kernel/money.ts';
+import { CURRENCY, parseAmount } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { cardStatusRefusal } from '../../../parties/card.ts';
+import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
 import {
@@ -22,6 +23,7 @@ export interface CashInContext extends BeneficiaryContext {
   payments: Payments;
   findPartner: Load<string, PartnerRow | null>;
   audit: AuditLog;
+  enquiryLimit: EnquiryLimit;
 }
 
 export interface CashInRequest {
@@ -34,7 +36,7 @@ export interface CashInRequest {
 const TYPE = 'partner_cashin';
 
 export function createCashIn(context: CashInContext) {
-  const { payments, findPartner, audit } = context;
+  const { payments, findPartner, audit, enquiryLimit } = context;
   const { read, find } = createBeneficiaryLookup(context);
 
   return async function cashIn(actor: Actor, request: CashInRequest): Promise<Executed | Refusal> {
@@ -53,6 +55,11 @@ export function createCashIn(context: CashInContext) {
       async find() {
         const [found, partner] = await Promise.all([find(identifier), findPartner(partnerId)]);
         if (!partner) throw new Error(`there is no partner ${partnerId}`);
+        const amount = parseAmount(rawAmount);
+        const badAmount = amount === null || amountRefusal(amount, partner);
+        // Nobody could get such a cash-in, so that it is limited like an enquiry: it would tell who exists.
+        const tooMany = badAmount && (await enquiryLimit.asEnquiry(partnerId, found !== null));
+        if (tooMany) return tooMany;
         return found ? { ...found, partner } : noSuchUser();
       },
       refusal: ({ holder, card }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),

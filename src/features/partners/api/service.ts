@@ -3,7 +3,6 @@ import type { Actor } from '../../../audit/log.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { isSystemAccount } from '../../../ledger/system-accounts.ts';
 import { cardHolderStatus } from '../../../parties/card.ts';
-import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import type { HistoryPage, TransactionRecord, Transactions } from '../../transactions/service.ts';
 import { createBeneficiaryLookup } from './beneficiary.ts';
 import { type CashInContext, createCashIn } from './cash-in.ts';
@@ -11,7 +10,6 @@ import type { IdentifierFields } from './schemas.ts';
 
 export interface PartnerApiContext extends CashInContext {
   transactions: Pick<Transactions, 'accountHistory'>;
-  enquiryLimit: EnquiryLimit;
 }
 
 export interface AccountStatus {

@@ -40,7 +40,7 @@ interface PendingCredit {
 }
 
 export function createCredit(context: InboundContext) {
-  const { audit, payments, books, findPartner, webhooks, refs, clock, report } = context;
+  const { audit, payments, books, findPartner, webhooks, refs, enquiryLimit, clock, report } = context;
   const findBeneficiary = createBeneficiaryLookup(context);
 
   return async function credit(actor: Actor, request: CreditRequest): Promise<Executed | Refusal> {
@@ -87,7 +87,9 @@ export function createCredit(context: InboundContext) {
     // The key of a suspended partner does not work, and nothing is stored.
     if (outcome.code === 'PARTNER_SUSPENDED') return outcome;
     if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(pending.credit.reference);
-    return storeFailure(pending, { status: 'REJECTED', refusal: outcome });
+    const { credit: refused, partner, beneficiary } = pending;
+    const tooMany = termsRefusal(refused, partner) && (await enquiryLimit.asEnquiry(partner.id, beneficiary !== null));
+    return tooMany ?? storeFailure(pending, { status: 'REJECTED', refusal: outcome });
   }
 
   function tokenRefusal({ partnerId, beneficiaryRef }: Credit, { holder }: Beneficiary): Refusal | null {
@@ -154,6 +156,7 @@ export function createCredit(context: InboundContext) {
   }
 }
 
+/** No beneficiary could get such a credit, so that it is limited like an enquiry: it would tell who exists. */
 function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusal | null {
   return currencyRefusal(currency) ?? amountRefusal(amount, partner);
 }

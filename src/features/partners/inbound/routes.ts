@@ -78,6 +78,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
 
 const CREDIT_REFUSALS = [
   'INVALID_AMOUNT',
+  'TOO_MANY_LOOKUPS',
   'REFERENCE_CONFLICT',
   'BENEFICIARY_NOT_FOUND',
   'CARD_NOT_ASSIGNED',
