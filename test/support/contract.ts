@@ -353,6 +353,7 @@ const ROUTES: Record<string, AccessName> = {
   'GET /api/v1/processors/:id/keys': 'processor history',
   'GET /api/v1/admin/payouts': 'reconciliation, read',
   'POST /api/v1/processors/:id/refunds': 'merchant refund',
+  'GET /api/v1/processors/:id/payouts/:transaction_id/bank-entries': 'reconciliation, change',
   'POST /api/v1/processors/:id/payouts/:transaction_id/return': 'reconciliation, change',
   'GET /api/v1/admin/reconciliation': 'reconciliation, read',
   'POST /api/v1/admin/reconciliation/assign': 'reconciliation, change',
