@@ -109,6 +109,19 @@ const ADDITIONAL_ACCESS = {
     ownedKeys: { processor: 'payments:read' },
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
   },
+  'processor transactions': {
+    scopes: ['payments:read'],
+    ownedKeys: { processor: 'payments:read' },
+    roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'processor'],
+    signable: true,
+  },
+  // The keys of a partner or processor read what became of their own requests and webhooks.
+  'own integration': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
+    roles: [],
+    signable: true,
+  },
   'agent history': {
     scopes: ['payments:read'],
     roles: ['finance_user', 'compliance_user', 'support_user', 'audit_user', 'super_agent', 'sub_agent'],
@@ -341,7 +354,10 @@ const ROUTES: Record<string, AccessName> = {
   'POST /api/v1/processors/:id/suspend': 'processors:write',
   'POST /api/v1/processors/:id/reactivate': 'processors:write',
   'POST /api/v1/processors/:id/transfer': 'processors:transfer',
-  'GET /api/v1/processors/:id/transactions': 'processor history',
+  'GET /api/v1/processors/:id/transactions': 'processor transactions',
+  'GET /api/v1/request-log': 'own integration',
+  'GET /api/v1/webhook-deliveries': 'own integration',
+  'GET /api/v1/webhook-deliveries/:id': 'own integration',
   'POST /api/v1/processors/:id/keys': 'own keys',
   'DELETE /api/v1/processors/:id/keys/:key_id': 'own keys',
   'POST /api/v1/processors/:id/users': 'users, api-keys, partners',

@@ -138,6 +138,11 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     get: 'getInboundCredit',
     reverse: 'reverseInboundCredit',
   },
+  integration: {
+    requests: 'listOwnRequests',
+    deliveries: 'listOwnWebhookDeliveries',
+    delivery: 'getOwnWebhookDelivery',
+  },
   webhookDeliveries: {
     list: 'listWebhookDeliveries',
     get: 'getWebhookDelivery',
