@@ -22,14 +22,14 @@ import { metricsRoutes } from '../features/metrics/routes.ts';
 import { partnerRoutes } from '../features/partners/admin/routes.ts';
 import { partnerApiRoutes } from '../features/partners/api/routes.ts';
 import { partnerCashinRoutes } from '../features/partners/cash-in/routes.ts';
-import { webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
+import { ownDeliveryRoutes, webhookDeliveryRoutes } from '../features/partners/deliveries/routes.ts';
 import { inboundReversalRoutes, inboundRoutes } from '../features/partners/inbound/routes.ts';
 import { inboundRecordRoutes } from '../features/partners/inbound-records/routes.ts';
 import { outcomeRoutes, quoteRoutes } from '../features/payment-forms/routes.ts';
 import { pinRoutes, publicPinRoutes } from '../features/pins/routes.ts';
-import { processorRoutes } from '../features/processors/routes.ts';
+import { processorHistoryRoutes, processorRoutes } from '../features/processors/routes.ts';
 import { reportingRoutes } from '../features/reporting/routes.ts';
-import { requestLogRoutes } from '../features/request-log/routes.ts';
+import { ownRequestRoutes, requestLogRoutes } from '../features/request-log/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import { statementRoutes } from '../features/statements/routes.ts';
 import { subscriberLimitRoutes } from '../features/subscriber-limits/routes.ts';
@@ -102,7 +102,10 @@ export function routeTable(
     group('finance', API, bearer, legacy, commissionRoutes(services.commission, services.agents, gate)),
     bypassesAdmission(group('partners', API, bearer, legacy, partnerRoutes(partners, gate))),
     group('processors', API, bearer, legacy, processorRoutes(services.processors, gate)),
+    group('processors', API, bearerOrSigned, legacy, processorHistoryRoutes(services.processors)),
     group('processors', API, bearer, legacy, merchantRefundRoutes(services.cardPayments)),
+    group('integration', API, bearerOrSigned, legacy, ownRequestRoutes(services.requestLog)),
+    group('integration', API, bearerOrSigned, legacy, ownDeliveryRoutes(services.webhookDeliveries)),
     group('payments', API, pos, legacy, paymentRoutes(services.cardPayments)),
     bypassesAdmission(group('partners', API, bearer, legacy, webhookDeliveryRoutes(services.webhookDeliveries))),
     group('inbound', `${API}/inbound`, inbound, inboundEnvelope, inboundRoutes(services.inbound)),

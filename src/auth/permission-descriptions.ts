@@ -75,6 +75,7 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   users: 'Create and change users.',
   'roles:read': 'Read this matrix.',
   'api-keys': 'Create, rotate and revoke API keys.',
+  'own-integration:read': 'Read the recent requests of its own keys and its own webhook deliveries.',
   'api-keys:requests': 'Read the recent requests of an API key.',
   'approvals:read': 'Read approvals of actions that the role may take.',
   'approvals:write': 'Approve and reject actions that the role may take.',

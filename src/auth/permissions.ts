@@ -185,6 +185,12 @@ const PERMISSIONS = {
   // Which role may do what.
   'roles:read': { scopes: [], roles: ['audit_user'] },
   'api-keys': { scopes: [], roles: [] },
+  // What became of the requests and webhooks of the key's own partner or processor; the service checks the owner.
+  'own-integration:read': {
+    scopes: [],
+    ownedKeys: { partner: ['payments:read', 'inbound:read'], processor: 'payments:read' },
+    roles: [],
+  },
   // The recent requests of a key, redacted: why an integration does not work.
   'api-keys:requests': { scopes: [], roles: ['support_user'] },
   // Which approvals a user sees and decides on depends on the permission of their action; the service checks this.

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'bent'
   | 'bacc'
   | 'match'
+  | 'claim'
   | 'sugg'
   | 'rrun'
   | 'close'

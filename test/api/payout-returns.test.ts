@@ -1,63 +1,16 @@
 // Returns of pay-outs that the bank has cleared: only with the bank's credit of that amount, which is used once.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { user } from '../support/approvals.ts';
-import type { CallReply } from '../support/gateway.ts';
-import { bankForFile, movementCount, newFundingId } from '../support/money.ts';
-import { assertRefused, directPayments, type Merchant } from '../support/processors.ts';
-import { financeOf, INSERTED_STATEMENTS } from '../support/reconciliation.ts';
+import { pendingOf, setPolicy } from '../support/approvals.ts';
+import { movementCount } from '../support/money.ts';
+import { AMOUNT, IN_TRANSIT, payoutsForFile } from '../support/payouts.ts';
+import { assertRefused } from '../support/processors.ts';
 import { auditLogs, runChore, withLockContention } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile({
-  ...INSERTED_STATEMENTS,
-  brokenRules: [...INSERTED_STATEMENTS.brokenRules, 'account_terms_differ', 'recent_differs'],
-});
-const payments = directPayments(kissi, bank);
-const user1 = await user(kissi, 'finance_user');
-const finance = await financeOf(kissi, user1.token);
-
-const IN_TRANSIT = 'sys_payouts_in_transit';
-const AMOUNT = 4_000;
-
-interface Cleared {
-  merchant: Merchant;
-  payoutId: string;
-}
-
-async function payOut(merchant: Merchant, amount = AMOUNT): Promise<{ payoutId: string; reference: string }> {
-  const body = { amount, bank_account: 'SL0042001', request_id: newFundingId() };
-  const reply = await kissi.call('POST', `/api/v1/processors/${merchant.id}/payout`, { body, token: user1.token });
-  assert.equal(reply.status, 200, reply.text);
-  return { payoutId: reply.json.transaction_id, reference: reply.json.reference };
-}
-
-/** A pay-out whose debit at the bank is matched. */
-async function cleared(): Promise<Cleared> {
-  const merchant = await payments.fundedMerchant(10_000);
-  const { payoutId, reference } = await payOut(merchant);
-  const [debit] = await finance.statement({ amount: -AMOUNT, reference });
-  assert.equal((await finance.match([String(debit)], [payoutId])).status, 201);
-  return { merchant, payoutId };
-}
-
-async function credit(amount = AMOUNT): Promise<string> {
-  const [entry] = await finance.statement({ amount });
-  return String(entry);
-}
-
-const giveBack = ({ merchant, payoutId }: Cleared, fields: object = {}): Promise<CallReply> =>
-  kissi.call('POST', `/api/v1/processors/${merchant.id}/payouts/${payoutId}/return`, {
-    body: { reason: 'Account closed', ...fields },
-    token: user1.token,
-  });
+const { kissi, bank, maker, finance, inTransit, cleared, credit, giveBack, claims } = await payoutsForFile();
 
 /** The role of the service changes no table. */
 const asOwner = (statements: string) => kissi.db.query(`begin; set local role none; ${statements}; commit`);
-
-async function claims(): Promise<number> {
-  const { rows } = await kissi.db.query('select count(*)::int as n from payout_return_claims where open');
-  return rows[0].n;
-}
 
 describe('a pay-out that the bank has cleared', () => {
   test("is not returned without the bank's credit", async () => {
@@ -83,7 +36,7 @@ describe('a pay-out that the bank has cleared', () => {
     const { rows } = await kissi.db.query('select details from movements where id = $1', [transaction_id]);
     assert.equal(rows[0].details.bank_entry_id, entry);
     const [made] = await auditLogs(kissi, { action: 'reconciliation.match', resource_id: match_id });
-    assert.deepEqual([made.actor_id, made.details.note], [user1.id, 'Account closed']);
+    assert.deepEqual([made.actor_id, made.details.note], [maker.id, 'Account closed']);
     assertRefused(await finance.undo(match_id), 409, 'PAYOUT_CLEARED');
     assertRefused(await giveBack(payout, { bank_entry_id: await credit() }), 409, 'ALREADY_RETURNED');
     assertRefused(await giveBack(payout), 409, 'ALREADY_RETURNED');
@@ -139,15 +92,32 @@ describe('a pay-out that the bank has cleared', () => {
 });
 
 describe('while a return is being posted', () => {
+  test('a request for it that waits for approval does not give up what it holds', async () => {
+    const [payout, other] = [await cleared(), await cleared()];
+    const entry = await credit();
+    await kissi.db.query(
+      `insert into payout_return_claims (side, item_id, payout_id, id, claimed_by, created_at)
+       values ('bank', $1, $2, 'claim_0', $3, $4)`,
+      [entry, payout.payoutId, maker.id, new Date(kissi.clock.now())],
+    );
+    await setPolicy(kissi, 'processors.payout', { enabled: true });
+    pendingOf(await giveBack(payout, { bank_entry_id: entry }));
+    await setPolicy(kissi, 'processors.payout', { enabled: false });
+    assert.equal(await claims(), 1);
+    assertRefused(await giveBack(other, { bank_entry_id: entry }), 409, 'ALREADY_MATCHED');
+    assert.equal((await giveBack(payout, { bank_entry_id: entry })).status, 200);
+    assert.equal(await claims(), 0);
+  });
+
   test('nothing else takes its bank entry, nor clears a pay-out that is returned without one', async () => {
     const payout = await cleared();
-    const [entry, merchant] = [await credit(), await payments.fundedMerchant(10_000)];
-    const { payoutId, reference } = await payOut(merchant);
+    const entry = await credit();
+    const { payoutId, reference } = await inTransit();
     const [debit] = await finance.statement({ amount: -AMOUNT, reference });
     const at = new Date(kissi.clock.now());
-    const claim = 'insert into payout_return_claims (side, item_id, payout_id, claimed_by, created_at) values';
-    await kissi.db.query(`${claim} ('bank', $1, $2, $3, $5), ('books', $4, $4, $3, $5)`, [
-      ...[entry, payout.payoutId, user1.id, payoutId, at],
+    const claim = 'insert into payout_return_claims (side, item_id, payout_id, id, claimed_by, created_at) values';
+    await kissi.db.query(`${claim} ('bank', $1, $2, 'claim_1', $3, $5), ('books', $4, $4, 'claim_2', $3, $5)`, [
+      ...[entry, payout.payoutId, maker.id, payoutId, at],
     ]);
     assertRefused(await giveBack(await cleared(), { bank_entry_id: entry }), 409, 'ALREADY_MATCHED');
     assertRefused(await finance.match([String(debit)], [payoutId]), 409, 'ALREADY_MATCHED');
@@ -166,7 +136,7 @@ describe('while a return is being posted', () => {
     const entry = await credit();
     const before = await bank.balance(IN_TRANSIT);
     await asOwner(`create function stop() returns trigger language plpgsql as $$ begin raise 'stopped'; end $$;
-      create trigger stop before update on payout_return_claims for each row execute function stop()`);
+      create trigger stop before delete on payout_return_claims for each row execute function stop()`);
     try {
       assert.equal((await giveBack(payout, { bank_entry_id: entry, request_id: 'stopped' })).status, 500);
     } finally {
@@ -181,6 +151,6 @@ describe('while a return is being posted', () => {
     assert.equal((await finance.item(entry)).status, 'matched');
     assert.deepEqual([await bank.balance(IN_TRANSIT), await claims()], [before, 0]);
     const [made] = await auditLogs(kissi, { action: 'reconciliation.match' });
-    assert.equal(made.actor_id, user1.id);
+    assert.equal(made.actor_id, maker.id);
   });
 });

@@ -218,6 +218,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'POST /admin/suspense/:transaction_id/resolve': concealed(
     at(() => `/admin/suspense/${suspenseItemId}/resolve`, { refund: true, reason: 'x' }),
   ),
+  'GET /webhook-deliveries/:id': guarded(
+    'not accepted',
+    at(() => `/webhook-deliveries/${deliveryId}`),
+  ),
   'GET /admin/webhook-deliveries/:id': guarded(
     'not accepted',
     at(() => `/admin/webhook-deliveries/${deliveryId}`),
@@ -281,6 +285,10 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /subscribers': LIST,
   'GET /admin/webhook-deliveries': LIST,
   'GET /processors/:id/transactions': LIST,
+  'GET /processors/:id/payouts/:transaction_id/bank-entries': NO_SUBSCRIBER,
+  'GET /request-log':
+    'keys see what they sent and received, staff as in /admin/api-keys/:id/requests: own-integration.test.ts',
+  'GET /webhook-deliveries': LIST,
   'GET /fee-quote': NO_SUBSCRIBER,
   'GET /requests/:request_id': 'without access only what the caller itself sent: request-outcomes.test.ts',
   'POST /agents/cashin': PAYMENT,

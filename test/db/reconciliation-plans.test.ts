@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { DatabaseTransaction } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/schema/tables.ts';
 import { type ItemFilter, listItems } from '../../src/features/finance/reconciliation/item-list.ts';
+import { isAtBank } from '../../src/features/finance/reconciliation/payout-evidence.ts';
 import { lockItems, type MatchRow, takeItems } from '../../src/features/finance/reconciliation/store.ts';
 import type { Page } from '../../src/http/paging.ts';
 import { testDatabase } from '../support/database.ts';
@@ -84,3 +85,23 @@ for (const filter of FILTERS) {
     }
   });
 }
+
+test('a debit with the reference of a pay-out is found by index among many entries', async () => {
+  await pool.query(`insert into trust_accounts (id, name, bank, account_number, currency, created_at, updated_at)
+      values ('trust_1', 'Trust', 'Bank', '1', 'SLE', now(), now());
+    insert into bank_statements (id, trust_account_id, format, file_sha256, from_date, to_date, opening_balance, closing_balance,
+        entry_count, entries_digest, file, uploaded_by, uploaded_at)
+      values ('stmt_1', 'trust_1', 'csv', sha256(''), '2026-01-01', '2026-01-01', 0, 0, 20000, sha256(''), '', 'usr', now());
+    insert into bank_entries (id, trust_account_id, statement_id, position, booked_on, amount, reference, description)
+      select 'bent_' || n, 'trust_1', 'stmt_1', n, '2026-01-01', -n, 'PO' || lpad(n::text, 12, '0'), 'Transfer to a shop'
+      from generate_series(1, 20000) n;
+    analyze bank_entries`);
+  executed.length = 0;
+  assert.equal(await isAtBank(queries, 'PO000000019999'), true);
+  assert.equal(await isAtBank(queries, 'PO000000020001'), false);
+  const { sql, parameters } = executed[0] as CompiledQuery;
+  const { rows } = await pool.query(`explain (costs off) ${sql}`, [...parameters]);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  assert.match(plan, /bank_entries_by_payout_reference/, plan);
+  assert.doesNotMatch(plan, /Seq Scan/, plan);
+});

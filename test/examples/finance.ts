@@ -112,6 +112,7 @@ async function payouts({ send, refused }: Scene, { processor, aminata }: People)
   await send('GET', `${path}/payouts?limit=2`);
   await send('GET', '/admin/payouts?limit=2');
   await send('GET', `${path}/keys?limit=2`);
+  await send('GET', `${path}/payouts/${payout.transaction_id}/bank-entries`);
   const back = { reason: 'The account is closed', request_id: 'return-2026-0001' };
   await send('POST', `${path}/payouts/${payout.transaction_id}/return`, back);
   await send('GET', `${path}/transactions?limit=2`);

@@ -16,7 +16,7 @@ export async function integrators(scene: Scene, people: People): Promise<void> {
   await inbound(scene, people);
   await partnerApi(scene, people);
   await messaging(scene, people);
-  await deliveries(scene);
+  await deliveries(scene, people);
   await certification(scene, people);
 }
 
@@ -142,7 +142,7 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
   }
 }
 
-async function deliveries({ send, kissi }: Scene): Promise<void> {
+async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<void> {
   await kissi.gateway.services.webhooks.settled();
   // The event of a reversal is sent after that of its credit.
   for (const _ of ['credits', 'reversals']) {
@@ -152,6 +152,17 @@ async function deliveries({ send, kissi }: Scene): Promise<void> {
   const { deliveries } = await send('GET', '/admin/webhook-deliveries?limit=1');
   await send('GET', `/admin/webhook-deliveries/${deliveries[0].id}`);
   await send('POST', `/admin/webhook-deliveries/${deliveries[0].id}/replay`);
+  await kissi.gateway.services.requestLog.flush();
+  const get = async (path: string): Promise<void> => {
+    const at = new Date(kissi.clock.now()).toISOString();
+    const signedPath = `/api/v1${path}`;
+    const headers = signatureHeaders(partner.key, { method: 'GET', path: signedPath, at, body: '' });
+    const reply = await kissi.call('GET', signedPath, { headers });
+    assert.equal(reply.status, 200, reply.text);
+  };
+  await get('/request-log?limit=1');
+  await get('/webhook-deliveries?limit=1');
+  await get(`/webhook-deliveries/${deliveries[0].id}`);
 }
 
 async function certification({ send }: Scene, { partner }: People): Promise<void> {

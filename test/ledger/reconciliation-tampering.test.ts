@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { auditReportOf, verifyAuditIn } from '../../src/audit/verification.ts';
-import { openConnection, openDatabase } from '../../src/db/database.ts';
-import { statement } from '../../src/db/driver/statement.ts';
+import { openDatabase } from '../../src/db/database.ts';
 import { RECONCILIATION } from '../../src/features/finance/reconciliation/verification.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
-import { Findings } from '../../src/ledger/verification/findings.ts';
 import { newAgent } from '../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import { TEST_SHARDS } from '../support/citus.ts';
@@ -17,6 +15,7 @@ import { bankForFile } from '../support/money.ts';
 import { storeAccount } from '../support/processors.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { runChore } from '../support/staff.ts';
+import { checkAfter } from '../support/tampering.ts';
 import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -92,21 +91,7 @@ async function makeMatches() {
   };
 }
 
-/** Tampers in a transaction, verifies what it left, and rolls back. */
-async function findingsAfter(tampering: string): Promise<Findings> {
-  const connection = await openConnection(kissi.db.url, 'tampering');
-  try {
-    const statements = ['begin', 'set local session_replication_role = replica', ...tampering.split(';')];
-    for (const [index, text] of statements.filter((each) => each.trim() !== '').entries()) {
-      await connection.execute(statement(`tampering-${index}`, text));
-    }
-    const findings = new Findings(RECONCILIATION.rules);
-    await RECONCILIATION.run(connection, findings);
-    return findings;
-  } finally {
-    connection.discard();
-  }
-}
+const findingsAfter = (tampering: string) => checkAfter(kissi.db.url, RECONCILIATION, tampering);
 
 test('nothing is reported before a tampering', async () => {
   const { faults } = await findingsAfter('select 1');

@@ -94,6 +94,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     createKey: 'createOwnKey',
     revokeKey: 'revokeOwnKey',
     createUser: 'createProcessorLogin',
+    getPayoutAtBank: 'payoutAtBank',
     returnPayout: 'returnPayout',
     refund: 'refundFromProcessor',
   },
@@ -136,6 +137,11 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     list: 'listInboundCredits',
     get: 'getInboundCredit',
     reverse: 'reverseInboundCredit',
+  },
+  integration: {
+    requests: 'listOwnRequests',
+    deliveries: 'listOwnWebhookDeliveries',
+    delivery: 'getOwnWebhookDelivery',
   },
   webhookDeliveries: {
     list: 'listWebhookDeliveries',

@@ -50,6 +50,11 @@ export const INTEGRATOR_OPERATIONS: Record<string, string> = {
     'A PDF for a dispute or a court: parties, postings, times, and the seal that proves that the record was not changed.',
   getRequest:
     'For a payment whose reply did not arrive. Request ids belong to the party for whom the request acts. Keys and logins of an agent, processor or partner ask for the requests of their party; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.',
+  listOwnRequests:
+    'Why an integration does not work: refusals with their reasons, also of requests whose signature was not accepted. `newer_than` follows the log. Nothing is kept if the operator has turned the log off.',
+  listOwnWebhookDeliveries: 'Partners have webhooks; the list of a processor is empty.',
+  getOwnWebhookDelivery:
+    'Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
   getAccountStatement: 'The opening balance plus all entries is the closing balance. `format` is json, csv or pdf.',
   search:
     'Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.',

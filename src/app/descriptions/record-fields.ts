@@ -176,6 +176,7 @@ export const RECORD_FIELDS: Record<string, string> = {
   'SettlePartnerRequest.reference': 'Of the bank transfer that settles the debt.',
   'SettlePartnerReply.reference': 'Of the bank transfer; null if the request had none.',
   'listWebhookDeliveries.reference': 'Only deliveries about this credit.',
+  'listOwnWebhookDeliveries.reference': 'Only deliveries about this credit.',
   'getCredit.reference': "The partner's reference of the credit.",
   'getBalance.user_id': 'The id of a subscriber.',
   'OutboxMessage.kind': 'What the message is about.',

@@ -52,7 +52,8 @@ export const STAFF_OPERATIONS: Record<string, string> = {
     "For a merchant's login and for finance; terminals and apps use POST /pos/refund. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. If no reply arrives, send the same request again with the same `request_id`.",
   payOut:
     'The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).',
-  returnPayout: 'For a transfer that the bank rejected. The amount goes back to the balance of the processor.',
+  returnPayout:
+    'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out or was before, or a debit has its reference.',
   listProcessorTransactions: 'The totals are of the whole filter, not of the page.',
   raiseAlert: 'For what no rule detects, such as a call of a customer. Internal services use it too.',
   updateAlert: '`in_review` tells others that someone works on it.',

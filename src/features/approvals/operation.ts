@@ -8,6 +8,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
 import type { Executed, PaymentOptions } from '../../payments/payment.ts';
 import type { ApprovalAction } from './actions.ts';
+import type { BankEntry } from './schemas.ts';
 
 /** What a request consists of. It is stored and executed later unchanged. */
 export interface Input<Params, Body> {
@@ -36,6 +37,8 @@ export interface PaymentOperation<Params, Body> extends Operation {
   describe(input: Input<Params, Body>, amount: number): string;
   /** Passes `options.approval` on in its payment plan. */
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
+  /** What the bank's statements say about it, for the approver. */
+  bankEntries?(input: Input<Params, Body>): Promise<BankEntry[]>;
   /** A key that needs no approval, because another limit bounds it. */
   exempts?(key: KeyCaller): boolean;
 }

@@ -1,6 +1,6 @@
 // Schemas and views of approvals and approval policies.
 import { type Static, Type } from 'typebox';
-import { idField, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { idField, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
@@ -31,6 +31,25 @@ const recentChange = Type.Object(
 );
 export type RecentChange = Static<typeof recentChange>;
 
+/** Of the return of a pay-out. */
+export const bankEntry = Type.Object(
+  {
+    id: idField('the bank entry'),
+    date: Type.String({ description: 'The booking date.' }),
+    amount: minorUnits('Money that arrives is positive. Minor units.'),
+    status: Type.String({ description: 'In the reconciliation: matched, suggested, unmatched or written_off.' }),
+    reference: textOrNull('As the bank printed it.'),
+    counterparty: textOrNull(),
+    description: textOrNull(),
+    relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named']), {
+      description:
+        'matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.',
+    }),
+  },
+  { title: 'PayoutBankEntry' },
+);
+export type BankEntry = Static<typeof bankEntry>;
+
 export const approvalRecord = Type.Object(
   {
     id: Type.String(),
@@ -60,6 +79,12 @@ export const approvalRecord = Type.Object(
       items: recentChange,
       description:
         'Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.',
+    }),
+    bank_entries: Type.Unsafe<BankEntry[] | null>({
+      type: ['array', 'null'],
+      items: bankEntry,
+      description:
+        'Of the return of a pay-out, when it is read by its id: what the bank statements say about the pay-out, and the credit that the request names; oldest first. Otherwise null.',
     }),
     decided_by: textOrNull('The id of the user.'),
     decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
@@ -154,6 +179,7 @@ export interface SeenApproval {
   users: ApprovalUsers;
   withheld: Withheld;
   recentChanges?: RecentChange[] | null;
+  bankEntries?: BankEntry[] | null;
   notIndependent?: true;
 }
 
@@ -162,6 +188,7 @@ export function approvalView({
   users,
   withheld,
   recentChanges = null,
+  bankEntries = null,
   notIndependent,
 }: SeenApproval): Static<typeof approvalRecord> {
   const { id, operation, status, requested_by, decided_by } = row;
@@ -187,6 +214,7 @@ export function approvalView({
     amount,
     ...shown,
     recent_changes: withheld === 'nothing' ? recentChanges : null,
+    bank_entries: withheld === 'nothing' ? bankEntries : null,
     decided_at: row.decided_at && iso(row.decided_at),
     refusal: row.refusal,
     finished_at: row.finished_at && iso(row.finished_at),

@@ -18,7 +18,7 @@ import { createPolicies, type PoliciesDependencies } from './policies.ts';
 import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
-import type { SeenApproval, Withheld } from './schemas.ts';
+import type { BankEntry, SeenApproval, Withheld } from './schemas.ts';
 import {
   type ApprovalFilter,
   type ApprovalRow,
@@ -35,7 +35,7 @@ export { someAreIndependent } from './independence.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
 export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
-export { pendingReply } from './schemas.ts';
+export { bankEntry, pendingReply } from './schemas.ts';
 
 export interface ApprovalsDependencies
   extends Omit<DecisionDependencies, 'operationOf'>,
@@ -108,6 +108,12 @@ export function createApprovals(deps: ApprovalsDependencies) {
     const operation = operations.get(row.operation);
     if (operation?.kind !== 'change') return null;
     return operation.holderId?.(row.input as unknown as Input<unknown, unknown>) ?? null;
+  }
+
+  async function bankEntriesOf(row: ApprovalRow): Promise<BankEntry[] | null> {
+    const operation = operations.get(row.operation);
+    if (operation?.kind !== 'payment') return null;
+    return (await operation.bankEntries?.(row.input as unknown as Input<unknown, unknown>)) ?? null;
   }
 
   function withheldOf({ caller }: Actor, row: ApprovalRow, hidden: ReadonlySet<string>): Withheld {
@@ -190,12 +196,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
       if (row instanceof Refusal) return row;
       const holderId = holderOf(row);
       const { queries } = database;
-      const [seen, tied, changes] = await Promise.all([
+      const [seen, tied, changes, bankEntries] = await Promise.all([
         seenOf(actor, row),
         isTied(actor.caller, row),
         holderId === null ? null : recentChanges({ audit, queries, clock }, holderId),
+        bankEntriesOf(row),
       ]);
-      return { ...seen, recentChanges: changes, ...(tied ? { notIndependent: true as const } : {}) };
+      return { ...seen, recentChanges: changes, bankEntries, ...(tied ? { notIndependent: true as const } : {}) };
     },
     async list(actor: Actor, filter: ApprovalFilter, page: Page): Promise<{ seen: SeenApproval[]; total: number }> {
       const visibility = { ...visibilityOf(actor.caller), now: new Date(clock.now()) };

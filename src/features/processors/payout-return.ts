@@ -29,6 +29,7 @@ export const RETURN_TYPE = 'payout_returned';
 /** Under the policy of pay-outs: it gives the processor back what a pay-out took. */
 export function createPayoutReturn(context: ProcessorContext): PaymentOperation<Params, Return> {
   const returnPayout = createReturns(context);
+  const { database, payoutReturns } = context;
   return {
     kind: 'payment',
     name: 'processors.return_payout',
@@ -37,8 +38,30 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
     party: () => OPERATOR,
     describe: ({ params, body }, amount) =>
       `Return the pay-out ${params.transaction_id} of ${formatMoney(amount)} to processor ${params.id}${body.bank_entry_id ? ` with the bank entry ${body.bank_entry_id}` : ''}.`,
+    async bankEntries({ params, body }) {
+      const payout = await findPayout(database.queries, params.id, params.transaction_id);
+      const bankEntryId = body.bank_entry_id ?? null;
+      return payout ? payoutReturns.evidence({ payoutId: params.transaction_id, ...payout, bankEntryId }) : [];
+    },
     execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
   };
+}
+
+/** What the form of a return needs: what the bank says about the pay-out, and the credits with which it can be returned. */
+export function createBankView({ database, books, payoutReturns }: ProcessorContext) {
+  return async function bankView({ id, transaction_id: payoutId }: Params) {
+    const payout = await findPayout(database.queries, id, payoutId);
+    if (!payout) return noSuchPayout(payoutId, await books.archivedBefore());
+    const [entries, credits] = await Promise.all([
+      payoutReturns.evidence({ payoutId, ...payout, bankEntryId: null }),
+      payoutReturns.credits(payout),
+    ]);
+    return { entries, credits };
+  };
+}
+
+function noSuchPayout(payoutId: string, archivedBefore: number | null): Refusal {
+  return refusalIfBefore(payoutId, archivedBefore) ?? refuse('NOT_FOUND', 'The processor has no such pay-out.');
 }
 
 function createReturns({ database, books, findProcessor, payments, payoutReturns, audit }: ProcessorContext) {
@@ -58,14 +81,11 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
     ]);
     if (replay) return replay;
     if (!processor) return noSuchProcessor();
-    if (!payout) {
-      const archived = refusalIfBefore(payoutId, await books.archivedBefore());
-      return archived ?? refuse('NOT_FOUND', 'The processor has no such pay-out.');
-    }
+    if (!payout) return noSuchPayout(payoutId, await books.archivedBefore());
     const { amount, reference } = payout;
-    const claimed = { payoutId, amount, bankEntryId };
-    const claim = await payoutReturns.claim(actor, claimed);
-    if (claim instanceof Refusal) return claim;
+    const claimed = { payoutId, amount, reference, bankEntryId };
+    const held = await payoutReturns.claim(actor, claimed);
+    if (held instanceof Refusal) return held;
     const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };
     const returned = await payments.execute(
       {
@@ -101,7 +121,7 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
     if (returned instanceof Refusal || returned.refused) return returned;
     if (returned.preview) {
       // It waits for approval, and claims again then.
-      await payoutReturns.release(claimed, claim);
+      await payoutReturns.release(held);
       return returned;
     }
     const { transaction_id } = JSON.parse(returned.json) as { transaction_id: string };

@@ -70,6 +70,24 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       },
     }),
     endpoint({
+      id: 'getPayoutAtBank',
+      method: 'GET',
+      path: '/processors/:id/payouts/:transaction_id/bank-entries',
+      permission: 'payouts:return',
+      summary: 'Get what the bank says about a pay-out, and the credits with which it can be returned',
+      params: schemas.payoutReturnParams,
+      replies: { 200: schemas.payoutAtBankReply },
+      refusals: ['NOT_FOUND', 'ARCHIVED'],
+      handle: async ({ params }) => {
+        const found = await processors.payoutAtBank(params);
+        if (found instanceof Refusal) return found;
+        const { entries, credits } = found;
+        // A credit alone has its reference too.
+        const isExecuted = entries.some(({ amount, relations }) => amount < 0 || relations.some(isOfMatch));
+        return ok({ credit_required: isExecuted, bank_entries: entries, credits });
+      },
+    }),
+    endpoint({
       id: 'returnPayout',
       method: 'POST',
       path: '/processors/:id/payouts/:transaction_id/return',
@@ -93,6 +111,8 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
   ];
 }
+
+const isOfMatch = (relation: string) => relation === 'matched' || relation === 'match_undone';
 
 interface ListedPayouts {
   payouts: PayoutRecord[];

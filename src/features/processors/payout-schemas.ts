@@ -4,6 +4,7 @@ import { idField, line, minorUnits, narration, textOrNull, timestamp } from '../
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
+import { bankEntry } from '../approvals/service.ts';
 
 export const payoutBody = Type.Object({
   amount: amountField(),
@@ -48,6 +49,20 @@ export const payoutReturnReply = Type.Object({
   original_transaction_id: idField('the pay-out'),
   reference: textOrNull(),
 });
+
+export const payoutAtBankReply = Type.Object(
+  {
+    credit_required: Type.Boolean({
+      description: 'The bank has executed the pay-out, by its statements: a return needs its credit in bank_entry_id.',
+    }),
+    bank_entries: Type.Array(bankEntry, { description: 'What the bank says about the pay-out, oldest first.' }),
+    credits: Type.Array(bankEntry, {
+      description:
+        'At most 50 open credits of the same amount since the pay-out: those with its reference first, then the oldest.',
+    }),
+  },
+  { title: 'PayoutAtBank' },
+);
 
 export const PAYOUT_STATES = ['in_transit', 'cleared', 'returned'] as const;
 

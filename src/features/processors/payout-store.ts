@@ -23,10 +23,10 @@ export async function findPayout(
   queries: Queries,
   processorId: string,
   id: string,
-): Promise<{ amount: number; reference: string | null } | undefined> {
+): Promise<{ amount: number; reference: string | null; at: Date } | undefined> {
   return queries
     .selectFrom('movements')
-    .select(['amount', 'reference'])
+    .select(['amount', 'reference', 'at'])
     .where('id', '=', id)
     .where('type', '=', 'processor_payout')
     .where('from_account', '=', processorId)

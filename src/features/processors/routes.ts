@@ -154,6 +154,12 @@ function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
       ],
       handle: (call) => gate.pay(call, processors.transferOperation),
     }),
+  ];
+}
+
+/** Keys may sign it. */
+export function processorHistoryRoutes(processors: Processors): Endpoint[] {
+  return [
     summedHistoryRoute({
       id: 'listProcessorTransactions',
       path: '/processors/:id/transactions',

@@ -10,7 +10,7 @@ import { createHistory } from './history.ts';
 import { type ListFilter, listProcessors } from './list-store.ts';
 import { createLoginOperation } from './logins.ts';
 import { createOwnKeys } from './own-keys.ts';
-import { createPayoutReturn } from './payout-return.ts';
+import { createBankView, createPayoutReturn } from './payout-return.ts';
 import { listPayouts } from './payout-store.ts';
 import { createPayout } from './payouts.ts';
 import type { Processor } from './record.ts';
@@ -96,6 +96,7 @@ export function createProcessors(context: ProcessorContext) {
     payoutOperation: createPayout(context, bankAccounts),
     returnPayoutOperation: createPayoutReturn(context),
     payouts,
+    payoutAtBank: createBankView(context),
     history: createHistory(context),
   };
 }

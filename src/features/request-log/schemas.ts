@@ -1,6 +1,6 @@
 // Request and response schemas of the request log.
 import { type Static, Type } from 'typebox';
-import { line, textOrNull, timestamp } from '../../http/fields.ts';
+import { idField, line, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { iso } from '../../kernel/clock.ts';
@@ -31,7 +31,7 @@ const loggedRequest = Type.Object(
   { title: 'LoggedRequest' },
 );
 
-export const requestsQuery = listQuery({
+const filters = {
   status: Type.Optional(
     Type.String({
       pattern: '^[1-5](?:\\d\\d|xx)$',
@@ -48,6 +48,14 @@ export const requestsQuery = listQuery({
       [ERROR_MESSAGE]: 'must be the cursor of a previous reply',
     }),
   ),
+};
+export const requestsQuery = listQuery(filters);
+export const ownRequestsQuery = listQuery({
+  ...filters,
+  key_id: Type.Optional({
+    ...idField('another key of the same owner'),
+    description: 'Another key of the same partner or processor. Default: the key that makes the request.',
+  }),
 });
 
 export const requestsReply = Type.Object({

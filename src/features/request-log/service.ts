@@ -1,5 +1,5 @@
 // The request log: recent requests of each API key, redacted, written in the background and kept for 24 hours.
-import type { Caller } from '../../auth/caller.ts';
+import type { Caller, KeyCaller } from '../../auth/caller.ts';
 import type { KeyRecords } from '../../auth/key-records.ts';
 import type { Vault } from '../../auth/vault.ts';
 import type { Database } from '../../db/database.ts';
@@ -9,7 +9,7 @@ import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { Mentions } from '../../parties/pep-mentions.ts';
-import type { ApiKeys } from '../admin/api-keys/service.ts';
+import { type ApiKeyRow, type ApiKeys, noSuchKey } from '../admin/api-keys/service.ts';
 import { type CollectedRequest, createCollector } from './collector.ts';
 import { refusalReason } from './explanation.ts';
 import { MAX_PARSED_BYTES, redactedBody, redactedPath } from './redaction.ts';
@@ -47,7 +47,7 @@ export interface LogPage {
 export interface RequestLog {
   /** Undefined: nothing is kept. */
   recorder: RequestRecorder | undefined;
-  /** Requests about politically exposed persons are listed for callers with access only. */
+  /** An API key lists those of its owner's keys. Staff see requests about politically exposed persons only with access. */
   list(caller: Caller, filter: Omit<LogFilter, 'since' | 'withoutPeps'>, page: Page): Promise<LogPage | Refusal>;
   /** Writes what was collected since the last call. */
   flush(): Promise<void>;
@@ -75,8 +75,11 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
     async list(caller, requested, page) {
       const apiKey = await apiKeys.get(requested.keyId);
       if (apiKey instanceof Refusal) return apiKey;
+      const isKey = caller.kind === 'key';
+      if (isKey && !isOwn(caller, apiKey)) return noSuchKey();
       const since = oldest();
-      const filter = { ...requested, since, withoutPeps: !(await pep.hasAccess(caller)) };
+      // The owner of the key has sent these requests and got their replies.
+      const filter = { ...requested, since, withoutPeps: !isKey && !(await pep.hasAccess(caller)) };
       const [rows, total, omitted] = await Promise.all([
         listRequests(database.queries, filter, page),
         page.after === undefined ? countRequests(database.queries, filter) : 0,
@@ -98,6 +101,10 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
     },
     prune: () => pruneRequests(database.pool, oldest()),
   };
+}
+
+function isOwn({ partnerId, processorId }: KeyCaller, key: Pick<ApiKeyRow, 'partner_id' | 'processor_id'>): boolean {
+  return key.partner_id === partnerId && key.processor_id === processorId;
 }
 
 /** Everything that may name a person. The log keeps only a redacted part of it. */

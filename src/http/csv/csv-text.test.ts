@@ -24,7 +24,9 @@ test('text that begins like a formula gets a leading apostrophe', () => {
     assert.equal(cell(`${start}cmd|' /C calc'!A0`), `'${start}cmd|' /C calc'!A0`);
   }
   for (const start of ['\t', ' \t'.slice(1)]) assert.equal(cell(`${start}=1`), `'${start}=1`);
-  for (const start of ['\r', '\n']) assert.equal(cell(`${start}=1`), `"'${start}=1"`);
+  for (const start of ['\r', '\n']) assert.equal(cell(`${start}=1`), `"'${start}'=1"`);
+  for (const start of [' ', '\u00a0 ', ' \t']) assert.equal(cell(`${start}=1`), `'${start}=1`);
+  for (const start of ['\t', '\r', '\n']) assert.match(cell(`${start}1`), /^"?'/);
   assert.equal(cell('=1,"2"'), `"'=1,""2"""`);
   assert.equal(cell('a=1'), 'a=1');
 });
@@ -36,6 +38,14 @@ test('a formula after a semicolon is neutralised too, since some spreadsheets sp
   const json = cell({ a: ';=1' });
   assert.doesNotMatch(json, /;/);
   assert.deepEqual(JSON.parse(json.slice(1, -1).replaceAll('""', '"')), { a: ';=1' });
+});
+
+test('a formula after a line end is neutralised too: a quote in the middle of a cell holds no lines together', () => {
+  for (const end of ['\n', '\r', '\r\n']) assert.equal(cell(`x${end}=1`), `"x${end}'=1"`);
+  assert.equal(cell('x\n @sum'), `"x\n' @sum"`);
+  assert.equal(cell('x\n\n+1'), `"x\n'\n'+1"`);
+  assert.equal(cell('Paid:\na=1'), '"Paid:\na=1"');
+  assert.equal(cell({ a: 'x\n=1' }), '"{""a"":""x\\n=1""}"');
 });
 
 test('phone numbers and negative amounts have no apostrophe, because they can be no formula', () => {

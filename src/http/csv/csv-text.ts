@@ -17,20 +17,26 @@ function cellOf(value: unknown): string | number | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return String(value);
-  // A semicolon occurs only inside of strings, where JSON can escape it.
+  // A semicolon occurs only inside of strings, where JSON can escape it; line ends are escaped already.
   if (typeof value === 'object') return JSON.stringify(value).replace(HIDDEN_FORMULA, '\\u003b');
-  return String(value).replace(HIDDEN_FORMULA, ";'");
+  return String(value);
 }
 
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Spreadsheets skip white space before a formula. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/;
 /** A phone number in E.164, or a negative number: a spreadsheet has nothing to compute in it. */
 const NO_FORMULA = /^(?:\+\d{6,15}|-\d+(?:\.\d+)?)$/;
 
-const withoutFormula = (cell: unknown) =>
-  typeof cell === 'string' && FORMULA.test(cell) && !NO_FORMULA.test(cell) ? `'${cell}` : cell;
+function withoutFormula(cell: unknown): unknown {
+  if (typeof cell !== 'string' || NO_FORMULA.test(cell)) return cell;
+  return (FORMULA.test(cell) ? `'${cell}` : cell).replaceAll(HIDDEN_FORMULA, "$&'");
+}
 
-/** Where numbers have a decimal comma, spreadsheets split lines at semicolons, whatever quotes surround them. */
-const HIDDEN_FORMULA = /;(?=\s*[=+\-@＝＋－＠])/g;
+/**
+ * Where numbers have a decimal comma, spreadsheets split lines at semicolons, whatever quotes surround them. They then see a
+ * quote in the middle of a cell, and a line end after it ends the row.
+ */
+const HIDDEN_FORMULA = /(?:;|\r?\n|\r(?!\n))(?=\s*[=+\-@＝＋－＠])/g;
 
 /** Text that can be a formula gets a leading apostrophe. */
 export function csv(rows: readonly (readonly unknown[])[]): string {

@@ -60,6 +60,11 @@ export const TAGS: Tag[] = [
     'Finance',
     'Trust accounts and bank statements, reconciliation, suspense, daily closes and commission settlement.',
   ),
+  tag(
+    'integration',
+    'Integration',
+    'For the keys of a merchant or partner: the recent requests of their own keys, and the webhooks that they were sent.',
+  ),
   tag('partners', 'Partners', 'Partner banks: terms, webhook secret, settlement, and the deliveries of webhooks.'),
   tag(
     'lab',

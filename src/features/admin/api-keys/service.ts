@@ -41,7 +41,9 @@ import {
 } from './store.ts';
 import { update } from './update.ts';
 
+export { noSuchKey } from './checks.ts';
 export { createKeyReply } from './schemas.ts';
+export type { ApiKeyRow } from './store.ts';
 
 export interface ApiKeysDependencies {
   database: Database;

@@ -7,62 +7,48 @@ export type ClaimRow = Row<'payout_return_claims'>;
 export type Claim = Pick<ClaimRow, 'side' | 'item_id' | 'payout_id'>;
 
 export function findClaim(trx: Queries, { side, item_id }: Claim): Promise<ClaimRow | undefined> {
-  const claims = trx.selectFrom('payout_return_claims').selectAll().where('open', '=', true);
+  const claims = trx.selectFrom('payout_return_claims').selectAll();
   return claims.where('side', '=', side).where('item_id', '=', item_id).executeTakeFirst();
 }
 
-/** Of the same pay-out again, after a return whose outcome was not known. */
+/** Of the same pay-out again, after a return whose outcome was not known: the later request holds it. */
 export async function claimItem(trx: Queries, claim: NewRow<'payout_return_claims'>): Promise<void> {
-  const { created_at, claimed_by } = claim;
+  const { id, created_at, claimed_by } = claim;
   await trx
     .insertInto('payout_return_claims')
     .values(claim)
-    .onConflict((known) => known.columns(['side', 'item_id']).doUpdateSet({ created_at, claimed_by }))
+    .onConflict((known) => known.columns(['side', 'item_id']).doUpdateSet({ id, created_at, claimed_by }))
     .execute();
 }
 
-/** False if another gateway has finished it. */
-export async function closeClaim(trx: Queries, { side, item_id, payout_id }: Claim): Promise<boolean> {
-  const closed = await trx
-    .updateTable('payout_return_claims')
-    .set({ open: false })
-    .where('side', '=', side)
-    .where('item_id', '=', item_id)
-    .where('payout_id', '=', payout_id)
-    .where('open', '=', true)
-    .executeTakeFirst();
-  return closed.numUpdatedRows > 0n;
+/** After the return was posted. False if another gateway has finished it. */
+export async function endClaim(trx: Queries, { side, item_id, payout_id }: Claim): Promise<boolean> {
+  const claims = trx.deleteFrom('payout_return_claims').where('side', '=', side).where('item_id', '=', item_id);
+  const { numDeletedRows } = await claims.where('payout_id', '=', payout_id).executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
-export async function deleteClaim(trx: Queries, { side, item_id, payout_id }: Claim): Promise<void> {
-  const claims = trx.deleteFrom('payout_return_claims').where('side', '=', side).where('item_id', '=', item_id);
-  await claims.where('payout_id', '=', payout_id).execute();
-}
-
-/** Unless it was made again since. */
-export async function deleteGivenUp(
-  trx: Queries,
-  { side, item_id, created_at }: Pick<ClaimRow, 'side' | 'item_id' | 'created_at'>,
-): Promise<void> {
-  const claims = trx.deleteFrom('payout_return_claims').where('side', '=', side).where('item_id', '=', item_id);
-  await claims.where('open', '=', true).where('created_at', '=', created_at).execute();
+/** Unless another request holds it since. */
+export async function giveUpClaim(trx: Queries, id: string): Promise<void> {
+  await trx.deleteFrom('payout_return_claims').where('id', '=', id).execute();
 }
 
 export function dueClaims(queries: Queries, until: Date, limit: number): Promise<ClaimRow[]> {
-  const open = queries.selectFrom('payout_return_claims').selectAll().where('open', '=', true);
-  return open.where('created_at', '<=', until).orderBy('created_at').limit(limit).execute();
+  const claims = queries.selectFrom('payout_return_claims').selectAll();
+  return claims.where('created_at', '<=', until).orderBy('created_at').limit(limit).execute();
 }
 
-/** Whether one of the bank entries stays with the return of a pay-out. */
-export async function isOfReturn(trx: Queries, bankIds: readonly string[]): Promise<boolean> {
-  if (bankIds.length === 0) return false;
-  const claims = trx.selectFrom('payout_return_claims').select('item_id').where('side', '=', 'bank');
-  return (
-    (await claims
-      .where('item_id', 'in', [...bankIds])
-      .limit(1)
-      .executeTakeFirst()) !== undefined
-  );
+const BANK_ENTRY = sql<string | null>`details ->> 'bank_entry_id'`;
+
+/** Whether one of the transactions is the return of a pay-out with the bank's credit, which stays matched with it. */
+export async function haveReturn(trx: Queries, transactionIds: readonly string[]): Promise<boolean> {
+  if (transactionIds.length === 0) return false;
+  const returns = trx.selectFrom('movements').select('id').where('type', '=', 'payout_returned');
+  const found = await returns
+    .where('id', 'in', [...transactionIds])
+    .where(BANK_ENTRY, 'is not', null)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export interface PostedReturn {
@@ -74,7 +60,7 @@ export interface PostedReturn {
 export function findReturn(queries: Queries, payoutId: string): Promise<PostedReturn | undefined> {
   return queries
     .selectFrom('movements')
-    .select(['id', 'narration', sql<string | null>`details ->> 'bank_entry_id'`.as('bank_entry_id')])
+    .select(['id', 'narration', BANK_ENTRY.as('bank_entry_id')])
     .where('type', '=', 'payout_returned')
     .where('related_id', '=', payoutId)
     .executeTakeFirst();

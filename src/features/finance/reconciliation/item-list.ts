@@ -76,6 +76,11 @@ export async function itemsOfMatch(
   return [...items.filter(({ side }) => side === 'bank'), ...items.filter(({ side }) => side === 'books')];
 }
 
+/** Those of one side with these ids, oldest first. */
+export function findItems(queries: Queries, side: Side, ids: readonly string[]): Promise<ListedItem[]> {
+  return describe(queries, sql`select * from reconciliation_items where side = ${side} and item_id = any(${[...ids]})`);
+}
+
 /** Adds what bank entries, movements and users say about selected items. */
 async function describe(queries: Queries, selected: RawBuilder<unknown>): Promise<ListedItem[]> {
   const { head, items, movements } = withMovements(queries, selected);

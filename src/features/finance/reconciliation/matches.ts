@@ -4,7 +4,7 @@ import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { archivedRefusal, refusalIfBefore } from '../../../ledger/queries/archives.ts';
-import { isOfReturn } from './claim-store.ts';
+import { haveReturn } from './claim-store.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
 import type { createListing } from './listing.ts';
 import {
@@ -129,7 +129,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
       // What its items clear is known from their movements.
       const before = await archivedBefore(trx);
       if (before && !(await areSince(trx, before, current.transaction_ids))) return archivedRefusal(before.getTime());
-      if (await isOfReturn(trx, current.bank_entry_ids)) {
+      if (await haveReturn(trx, current.transaction_ids)) {
         return refuse('PAYOUT_CLEARED', 'A pay-out was returned with this bank entry: the match cannot be undone.');
       }
       const by = { undone_by: String(actor.caller.id), undone_at: new Date(clock.now()) };

@@ -5,23 +5,24 @@
 import type { Actor, Author } from '../../../audit/log.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
+import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
 import {
   type Claim,
   type ClaimRow,
   claimItem,
-  closeClaim,
-  deleteClaim,
-  deleteGivenUp,
   dueClaims,
+  endClaim,
   findClaim,
   findReturn,
+  giveUpClaim,
 } from './claim-store.ts';
 import type { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
 import type { createListing } from './listing.ts';
 import { alreadyMatched, type createMatches, doesNotBalance, noSuchEntry } from './matches.ts';
+import { isAtBank } from './payout-evidence.ts';
 import { lockItems, type MatchRow, type OpenItem, readItems } from './store.ts';
 
 /** The gateway that claimed has answered or given up by then. */
@@ -33,6 +34,8 @@ const BATCH = 100;
 export interface PayoutReturn {
   payoutId: string;
   amount: number;
+  /** Of the pay-out, which the bank prints. */
+  reference: string | null;
   /** The bank's credit. Null: none is named. */
   bankEntryId: string | null;
 }
@@ -43,8 +46,17 @@ interface Dependencies extends Pick<ReconciliationContext, 'database' | 'clock'>
   clearing: Pick<ReturnType<typeof createClearing>, 'complete'>;
 }
 
+/** What a request holds. Null: another request of the same return held it before, and may still post it. */
+export interface HeldReturn {
+  claimId: string | null;
+}
+
 export function createReturnClaims({ database, clock, listNewItems, matches, clearing }: Dependencies) {
-  async function claim(trx: DatabaseTransaction, { caller }: Actor, request: PayoutReturn): Promise<Date | Refusal> {
+  async function claim(
+    trx: DatabaseTransaction,
+    { caller }: Actor,
+    request: PayoutReturn,
+  ): Promise<HeldReturn | Refusal> {
     const { payoutId, bankEntryId } = request;
     await lockItems(trx);
     if (await findReturn(trx, payoutId)) return alreadyReturned();
@@ -52,19 +64,25 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     const isOwn = (await findClaim(trx, held))?.payout_id === payoutId;
     const ids = { bankIds: bankEntryId === null ? [] : [bankEntryId], bookIds: [payoutId] };
     const items = await readItems(trx, ids);
-    const refusal = refusalOf(request, items, isOwn);
+    const refusal =
+      bankEntryId === null
+        ? await bankRefusal(trx, request, items, isOwn)
+        : entryRefusal(bankEntryId, request.amount, items, isOwn);
     if (refusal) return refusal;
-    const created_at = new Date(clock.now());
-    await claimItem(trx, { ...held, claimed_by: String(caller.id), created_at });
-    return created_at;
+    const id = newId('claim', clock);
+    await claimItem(trx, { ...held, id, claimed_by: String(caller.id), created_at: new Date(clock.now()) });
+    return { claimId: isOwn ? null : id };
   }
 
   /** Matches the posted return with the claimed bank entry, once. */
   async function finish(author: Author, held: Claim, returnId: string, note: string | null): Promise<void> {
-    if (held.side === 'books') return deleteClaim(database.queries, held);
+    if (held.side === 'books') {
+      await endClaim(database.queries, held);
+      return;
+    }
     const match = await database.transact<MatchRow | null>(async (trx) => {
       await lockItems(trx);
-      if (!(await closeClaim(trx, held))) return null;
+      if (!(await endClaim(trx, held))) return null;
       const request = { bankIds: [held.item_id], bookIds: [returnId], note };
       const made = await matches.matchIn(trx, author, request);
       if (made instanceof Refusal) throw new Error(`the return ${returnId} was not matched: ${made.code}`);
@@ -79,20 +97,21 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     // Another request may have returned the pay-out, without this entry.
     const isUsed = held.side === 'books' || posted?.bank_entry_id === held.item_id;
     if (posted && isUsed) return finish(author, held, posted.id, posted.narration);
-    if (posted) return deleteGivenUp(database.queries, held);
-    if (held.created_at.getTime() <= clock.now() - GIVEN_UP_AFTER_MS) await deleteGivenUp(database.queries, held);
+    const isGivenUp = posted !== undefined || held.created_at.getTime() <= clock.now() - GIVEN_UP_AFTER_MS;
+    if (isGivenUp) await giveUpClaim(database.queries, held.id);
   }
 
   return {
-    /** Holds what the return needs. A refusal if the bank has cleared the pay-out and its credit is not named. */
-    async claim(actor: Actor, request: PayoutReturn): Promise<Date | Refusal> {
+    /** Holds what the return needs. A refusal if the bank has executed the pay-out and its credit is not named. */
+    async claim(actor: Actor, request: PayoutReturn): Promise<HeldReturn | Refusal> {
       await listNewItems();
       return database.transact((trx) => claim(trx, actor, request));
     },
 
-    /** A return that will not be posted. A claim that another request made since stays. */
-    release: (request: PayoutReturn, created_at: Date): Promise<void> =>
-      deleteGivenUp(database.queries, { ...claimOf(request), created_at }),
+    /** A return that will not be posted. What another request of it holds stays. */
+    async release({ claimId }: HeldReturn): Promise<void> {
+      if (claimId !== null) await giveUpClaim(database.queries, claimId);
+    },
 
     /** After the return was posted. */
     settle: (actor: Actor, request: PayoutReturn, returnId: string, note: string): Promise<void> =>
@@ -112,11 +131,21 @@ function claimOf({ payoutId, bankEntryId }: PayoutReturn): Claim {
     : { side: 'bank', item_id: bankEntryId, payout_id: payoutId };
 }
 
-function refusalOf({ payoutId, amount, bankEntryId }: PayoutReturn, items: OpenItem[], isOwn: boolean): Refusal | null {
+/** Without the bank's credit: only while nothing shows that the bank has executed the pay-out, now or before. */
+async function bankRefusal(
+  trx: DatabaseTransaction,
+  { payoutId, reference }: PayoutReturn,
+  items: readonly OpenItem[],
+  isOwn: boolean,
+): Promise<Refusal | null> {
   const payout = items.find(({ side, id }) => side === 'books' && id === payoutId);
-  if (bankEntryId === null) {
-    return payout && payout.matchId !== null && !isOwn ? needsCredit() : null;
-  }
+  if (payout && payout.matchId !== null && !isOwn) return needsCredit('The bank has executed this pay-out.');
+  if (payout?.wasUndone) return needsCredit('A bank entry was matched with this pay-out, and the match was undone.');
+  if (await isAtBank(trx, reference)) return needsCredit('A debit of the bank has the reference of this pay-out.');
+  return null;
+}
+
+function entryRefusal(bankEntryId: string, amount: number, items: readonly OpenItem[], isOwn: boolean): Refusal | null {
   const entry = items.find(({ side, id }) => side === 'bank' && id === bankEntryId);
   if (!entry) return noSuchEntry(bankEntryId);
   if (entry.matchId !== null && !isOwn) return alreadyMatched([entry]);
@@ -127,9 +156,6 @@ export function alreadyReturned(): Refusal {
   return refuse('ALREADY_RETURNED', 'The pay-out has already been returned.');
 }
 
-function needsCredit(): Refusal {
-  return refuse(
-    'PAYOUT_CLEARED',
-    "The bank has executed this pay-out. Name the bank's credit that sent it back in bank_entry_id.",
-  );
+function needsCredit(why: string): Refusal {
+  return refuse('PAYOUT_CLEARED', `${why} Name the bank's credit that sent it back in bank_entry_id.`);
 }

@@ -14,6 +14,7 @@ import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
 import { createListing } from './listing.ts';
 import { createMatches, type MatchRequest } from './matches.ts';
 import { createOwners } from './owners.ts';
+import { type CreditRequest, type EvidenceRequest, findCredits, findEvidence } from './payout-evidence.ts';
 import { createReturnClaims } from './return-claims.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
@@ -23,6 +24,7 @@ export { lastChange, openItemAges, openItemsByAge } from './ages.ts';
 export { bookItem, IS_BOOK_ITEM } from './book-items.ts';
 export type { ReconciliationContext } from './context.ts';
 export { createListing, listBankEntries } from './listing.ts';
+export type { BankEvidence } from './payout-evidence.ts';
 export { alreadyReturned } from './return-claims.ts';
 
 export type Reconciliation = ReturnType<typeof createReconciliation>;
@@ -43,7 +45,13 @@ export function createReconciliation(context: ReconciliationContext) {
   const listNewItems = createListing(context);
   const matches = createMatches({ ...context, listNewItems });
   const clearing = createClearing(context);
-  const payoutReturns = createReturnClaims({ ...context, listNewItems, matches, clearing });
+  const payoutReturns = {
+    ...createReturnClaims({ ...context, listNewItems, matches, clearing }),
+    /** What the bank says about a pay-out. */
+    evidence: (request: EvidenceRequest) => findEvidence(queries, request),
+    /** The credits with which it can be returned. */
+    credits: (payout: CreditRequest) => findCredits(queries, payout),
+  };
 
   async function completed(match: MatchRow | Refusal): Promise<MatchRow | Refusal> {
     return match instanceof Refusal ? match : clearing.complete(match);

@@ -56,7 +56,7 @@ export async function areSince(trx: Queries, instant: Date, movementIds: string[
 
 /** The return of a pay-out that is about to be posted takes an item like a match. */
 const TAKEN_BY = sql`coalesce(i.match_id, (select c.payout_id from payout_return_claims c
-  where c.side = i.side and c.item_id = i.item_id and c.open))`;
+  where c.side = i.side and c.item_id = i.item_id))`;
 
 /** Archived movements clear nothing: an archive has no pay-out that is not matched, and its match is not undone. */
 export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds): Promise<OpenItem[]> {

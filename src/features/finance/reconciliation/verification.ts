@@ -12,6 +12,8 @@ const RULES = {
   match_item_differs: 'an item of the reconciliation is not what the bank entries, movements and matches say',
   match_movement_differs:
     'a match does not have the movement that clears its pay-outs, or such a movement has no match',
+  payout_return_unmatched:
+    "a return of a pay-out is not matched with the bank's credit that it names, or names none although the bank had executed the pay-out",
   payouts_in_transit_differ: 'the balance in transit is not the sum of the pay-outs that are not cleared',
 } as const;
 
@@ -67,6 +69,27 @@ const MOVEMENTS = `select coalesce(d.request_id, p.id), case when p.id is null t
   from (${DUE}) d full join (${POSTED}) p on p.request_id = d.request_id
   where d.request_id is null or (p.id is null and d.entered is not null) or p.amount <> d.amount or d.entered <> p.id`;
 
+const RETURNS = `select id, at, related_id as payout, details ->> 'bank_entry_id' as entry
+  from movements where type = ${sqlType('payout_returned')}`;
+
+// A return that is posted and not matched yet has its claim; the background task matches it.
+const RETURNS_WITH_CREDIT = `select r.id, 'the bank entry ' || r.entry || ' is not matched with it' from (${RETURNS}) r
+  left join (${IN_MATCHES}) b on b.side = 'bank' and b.item_id = r.entry and b.status = 'matched'
+  left join (${IN_MATCHES}) k on k.side = 'books' and k.item_id = r.id and k.match_id = b.match_id
+  left join payout_return_claims c on c.side = 'bank' and c.item_id = r.entry and c.payout_id = r.payout
+  where r.entry is not null and k.match_id is null and c.item_id is null`;
+
+const DEBITS = `select s.uploaded_at, unnest(payout_references(e.reference, e.counterparty, e.description)) as payout_reference
+  from bank_entries e join bank_statements s on s.id = e.statement_id where e.amount < 0`;
+// The clocks of gateways differ by less than this.
+const BEFORE = `< r.at - interval '10 minutes'`;
+const RETURNS_WITHOUT_CREDIT = `select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r
+    join (${IN_MATCHES}) i on i.side = 'books' and i.item_id = r.payout join reconciliation_matches m on m.id = i.match_id
+    where r.entry is null and m.bank_entry_ids <> '{}' and m.created_at ${BEFORE}
+  union select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r join movements p on p.id = r.payout
+    join (${DEBITS}) e on e.payout_reference = p.reference
+    where r.entry is null and e.uploaded_at ${BEFORE}`;
+
 const IN_TRANSIT = `select balance, expected from (select
     (select balance from accounts where id = '${PAYOUTS_IN_TRANSIT}') as balance,
     (select coalesce(sum(clears), 0) from (${SOURCE}) s)
@@ -96,6 +119,13 @@ export const RECONCILIATION: Check = {
     }
     for await (const [id, what] of rowsOf(connection, 'match_movements', MOVEMENTS)) {
       findings.fault('match_movement_differs', id as string, what as string);
+    }
+    for await (const [id, what] of rowsOf(
+      connection,
+      'payout_returns',
+      `${RETURNS_WITH_CREDIT} union all ${RETURNS_WITHOUT_CREDIT}`,
+    )) {
+      findings.fault('payout_return_unmatched', id as string, what as string);
     }
     for await (const [balance, expected] of rowsOf(connection, 'payouts_in_transit', IN_TRANSIT)) {
       findings.fault('payouts_in_transit_differ', PAYOUTS_IN_TRANSIT, `${balance}, by the pay-outs ${expected}`);

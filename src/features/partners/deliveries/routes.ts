@@ -1,5 +1,7 @@
-// Endpoints for administrators: list webhook deliveries with their attempts, and get or replay one.
-import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
+// Endpoints of webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
+import type { Static } from 'typebox';
+import type { Actor } from '../../../audit/log.ts';
+import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -10,10 +12,40 @@ import {
   deliveryView,
   detailedDeliveryView,
   listedDeliveryView,
+  ownDeliveriesQuery,
   replayReply,
 } from './schemas.ts';
 import type { WebhookDeliveries } from './service.ts';
 
+/** For the keys of the partner that they are sent to, which may sign them. A processor has none. */
+export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
+  return [
+    endpoint({
+      id: 'listOwnWebhookDeliveries',
+      readsReplica: true,
+      method: 'GET',
+      path: '/webhook-deliveries',
+      permission: 'own-integration:read',
+      summary: "List the webhook deliveries to the caller's own endpoint with their attempts, newest first",
+      query: ownDeliveriesQuery,
+      replies: { 200: deliveriesReply },
+      handle: (call) => list(deliveries, call, call.query),
+    }),
+    endpoint({
+      id: 'getOwnWebhookDelivery',
+      method: 'GET',
+      path: '/webhook-deliveries/:id',
+      permission: 'own-integration:read',
+      summary: "Get a webhook delivery to the caller's own endpoint with what each attempt sent and received",
+      params: idParams,
+      replies: { 200: deliveryReply },
+      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+      handle: (call) => get(deliveries, call, call.params.id),
+    }),
+  ];
+}
+
+/** For administrators. */
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
     endpoint({
@@ -25,11 +57,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       summary: 'List webhook deliveries with their attempts, newest first',
       query: deliveriesQuery,
       replies: { 200: deliveriesReply },
-      handle: async (call) => {
-        const page = pageOf(call.query);
-        const { deliveries: found, total } = await deliveries.list(call, call.query, page);
-        return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
-      },
+      handle: (call) => list(deliveries, call, call.query),
     }),
     endpoint({
       id: 'getWebhookDelivery',
@@ -40,10 +68,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       params: idParams,
       replies: { 200: deliveryReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: async (call) => {
-        const delivery = await deliveries.get(call, call.params.id);
-        return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
-      },
+      handle: (call) => get(deliveries, call, call.params.id),
     }),
     endpoint({
       id: 'replayWebhookDelivery',
@@ -62,4 +87,19 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       },
     }),
   ];
+}
+
+async function list(
+  deliveries: WebhookDeliveries,
+  actor: Actor,
+  query: Static<typeof deliveriesQuery>,
+): Promise<Reply> {
+  const page = pageOf(query);
+  const { deliveries: found, total } = await deliveries.list(actor, query, page);
+  return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
+}
+
+async function get(deliveries: WebhookDeliveries, actor: Actor, id: string): Promise<Reply | Refusal> {
+  const delivery = await deliveries.get(actor, id);
+  return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
 }

@@ -89,11 +89,12 @@ const detailedDelivery = Type.Object(
   { title: 'DetailedWebhookDelivery' },
 );
 
-export const deliveriesQuery = listQuery({
-  partner_id: Type.Optional(Type.String({ maxLength: 100 })),
+const filters = {
   status: Type.Optional(Type.Enum(STATUSES)),
   reference: Type.Optional(Type.String({ maxLength: 200 })),
-});
+};
+export const ownDeliveriesQuery = listQuery(filters);
+export const deliveriesQuery = listQuery({ partner_id: Type.Optional(Type.String({ maxLength: 100 })), ...filters });
 const { id, status } = delivery.properties;
 const listed = Type.Object(
   { ...Type.Partial(delivery).properties, id, status },

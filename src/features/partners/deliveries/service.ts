@@ -64,7 +64,13 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
   }
 
   return {
+    /** A key lists those of its own partner: it has received them. */
     async list(actor: Actor, filter: DeliveryFilter, page: Page): Promise<ListedDeliveries> {
+      const { caller } = actor;
+      if (caller.kind === 'key') {
+        const partner_id = caller.partnerId;
+        return partner_id === null ? NONE : listDeliveries(database.queries, { ...filter, partner_id }, page);
+      }
       const { deliveries, total } = await listDeliveries(database.queries, filter, page);
       const hidden = await pep.hidden(actor, deliveries.map(subscriberOf));
       const isHidden = (row: DeliveryRow) => hidden.has(subscriberOf(row) ?? '');
@@ -76,8 +82,9 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
     /** With what the latest attempts sent and received, and whether their signatures are valid now. */
     async get(actor: Actor, id: string): Promise<DeliveryDetails | Refusal> {
       const delivery = await findDelivery(database.queries, id);
-      if (!delivery) return unknownDelivery();
-      const pepRefusal = await pep.refusalOf(actor, subscriberOf(delivery), 'webhook');
+      const { caller } = actor;
+      if (!delivery || (caller.kind === 'key' && delivery.partner_id !== caller.partnerId)) return unknownDelivery();
+      const pepRefusal = caller.kind === 'key' ? null : await pep.refusalOf(actor, subscriberOf(delivery), 'webhook');
       if (pepRefusal) return pepRefusal;
       const rows = await attemptDetails(database.queries, id);
       const endpoint = await endpointOf(delivery.partner_id);
@@ -92,6 +99,8 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
     },
   };
 }
+
+const NONE: ListedDeliveries = { deliveries: [], total: 0 };
 
 function unknownDelivery(): Refusal {
   return refuse('NOT_FOUND', 'There is no such webhook delivery.');

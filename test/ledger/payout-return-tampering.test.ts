@@ -1,0 +1,77 @@
+// Tampering with returns of pay-outs by the owner of the database: verification detects that a return lost the bank's credit.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { RECONCILIATION } from '../../src/features/finance/reconciliation/verification.ts';
+import { MINUTE_MS } from '../../src/kernel/clock.ts';
+import { payoutsForFile } from '../support/payouts.ts';
+import { assertRefused } from '../support/processors.ts';
+import { checkAfter } from '../support/tampering.ts';
+
+const { kissi, finance, inTransit, cleared, credit, giveBack } = await payoutsForFile();
+const RULE = 'payout_return_unmatched';
+
+const payout = await cleared();
+const other = await cleared();
+const entry = await credit();
+// Statements and matches are older than what the clocks of gateways may differ by.
+kissi.clock.advance(11 * MINUTE_MS);
+const returned = (await giveBack(payout, { bank_entry_id: entry })).json.transaction_id as string;
+// The bank executed this one after all.
+const late = await inTransit();
+assert.equal((await giveBack(late)).status, 200);
+const [lateDebit] = await finance.statement({ amount: -4_000, reference: late.reference });
+assert.equal((await finance.match([String(lateDebit)], [late.payoutId])).status, 201);
+
+const faultsAfter = async (tampering: string) => {
+  const { faults } = await checkAfter(kissi.db.url, RECONCILIATION, tampering);
+  return faults.filter(({ rule }) => rule === RULE);
+};
+
+const RETURN = `where id = '${returned}'`;
+const CLAIM = (
+  payoutId: string,
+) => `insert into payout_return_claims (side, item_id, payout_id, id, claimed_by, created_at)
+  values ('bank', '${entry}', '${payoutId}', 'claim_x', 'usr_x', now())`;
+/** The credit could be used again. */
+const UNMATCHED = `update reconciliation_matches set status = 'undone', undone_at = now()
+    where transaction_ids @> array['${returned}'];
+  update reconciliation_items set status = 'unmatched', match_id = null, was_undone = true
+    where item_id in ('${returned}', '${entry}')`;
+const NO_CREDIT = `update movements set details = '{}' ${RETURN}`;
+
+test('nothing is reported before a tampering, nor while a return waits for its match with its claim', async () => {
+  assert.deepEqual(await faultsAfter('select 1'), []);
+  assert.deepEqual(await faultsAfter(`${UNMATCHED}; ${CLAIM(payout.payoutId)}`), []);
+});
+
+describe('ledger:verify detects', () => {
+  const tamperings = {
+    'a return of which the match with the credit was undone': UNMATCHED,
+    'a return whose match was removed': `delete from reconciliation_matches where transaction_ids @> array['${returned}']`,
+    'a match of the credit with another transaction': `update reconciliation_matches
+      set transaction_ids = array['${other.payoutId}'] where transaction_ids @> array['${returned}']`,
+    'a return that names another credit': `update movements set details = '{"bank_entry_id":"bent_x"}' ${RETURN}`,
+    'a claim of another pay-out in place of the match': `${UNMATCHED}; ${CLAIM(other.payoutId)}`,
+    'a return without the credit after the debit was matched': `${NO_CREDIT};
+      update bank_entries set reference = null where id = '${payout.debit}'`,
+    'a return without the credit after a debit had its reference': `${NO_CREDIT};
+      delete from reconciliation_matches where transaction_ids @> array['${payout.payoutId}']`,
+  };
+  for (const [what, tampering] of Object.entries(tamperings)) {
+    test(what, async () => {
+      const faults = await faultsAfter(tampering);
+      assert.deepEqual(
+        faults.map(({ about }) => about),
+        [returned],
+      );
+    });
+  }
+});
+
+test('without its claim too, the match of a return with its credit cannot be undone', async () => {
+  const { rows } = await kissi.db.query('select from payout_return_claims');
+  assert.equal(rows.length, 0);
+  const { match_id } = await finance.item(entry);
+  assertRefused(await finance.undo(match_id), 409, 'PAYOUT_CLEARED');
+  assertRefused(await giveBack(other, { bank_entry_id: entry }), 409, 'ALREADY_MATCHED');
+});
