@@ -566,8 +566,8 @@ export interface Passkeys {
 export interface PayoutReturnClaims {
   claimed_by: string;
   created_at: Date;
+  id: string;
   item_id: string;
-  open: Generated<boolean>;
   payout_id: string;
   side: "bank" | "books";
 }
