@@ -108,9 +108,12 @@ const SHOWN: Record<string, (found: string) => boolean> = {
   '/api/v1/admin/messages': () => true,
 };
 
+const HASH = /\b[0-9a-f]{64}\b/g;
+
 function leaks(visits: readonly Visit[], pattern: RegExp): string[] {
   return visits.flatMap(({ route, target, text }) => {
-    const found = new Set(text.match(pattern));
+    // Some hash of the audit log has the digits of an amount by chance.
+    const found = new Set(text.replaceAll(HASH, '').match(pattern));
     // What the caller asked with is known to it; a record that it found would show more.
     const isEcho = (each: string) => decodeURIComponent(target).includes(each);
     const leaked = [...found].filter((each) => !SHOWN[route]?.(each) && !isEcho(each));
