@@ -7700,18 +7700,6 @@ export type RateLimitedOrTooManyAttemptsRefusal = {
     code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS';
 };
 
-export type RateLimitedOrTooManyLookupsOrTooManyAttemptsRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS';
-};
-
 export type RateLimitedOrTooManyLookupsRefusal = {
     success: false;
     /**
