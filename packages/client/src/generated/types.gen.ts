@@ -1365,7 +1365,7 @@ export type CardVerification = {
      */
     holder_name: string | null;
     /**
-     * Minor units. Null also if the holder is a politically exposed person.
+     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of a UTC day on which the processor, or the key without one, looked up 300 cards and accounts that did not pay.
      */
     balance: number | null;
     /**
@@ -7662,6 +7662,18 @@ export type RaiseAlertRequest = {
      * The id of a transaction.
      */
     transaction_id?: string;
+};
+
+export type RateLimitedOrTooManyAttemptsOrTooManyLookupsRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'RATE_LIMITED' | 'TOO_MANY_ATTEMPTS' | 'TOO_MANY_LOOKUPS';
 };
 
 export type RateLimitedOrTooManyAttemptsRefusal = {
