@@ -1,5 +1,4 @@
 // Documents generated from the code: the OpenAPI document, the roles, the error codes and the configuration.
-import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../db/database.ts';
 import { createLoggers } from '../http/log.ts';
 import { REFUSAL_FIELDS } from '../http/refusal-fields.ts';
@@ -7,7 +6,7 @@ import { systemClock } from '../kernel/clock.ts';
 import { loadConfig } from '../kernel/config/config.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
 import { compose } from './compose.ts';
-import { environmentExample, withConfigurationTables } from './configuration-docs.ts';
+import { configurationDocument, environmentExample } from './configuration-docs.ts';
 import { rolesDocument } from './roles-docs.ts';
 import { VERSION } from './version.ts';
 
@@ -17,13 +16,12 @@ export interface GeneratedDocument {
 }
 
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const { openApi, roles } = await documentsOfGateway();
   return [
     { path: 'docs/openapi.json', text: openApi },
     { path: 'docs/roles.md', text: roles },
     { path: 'docs/errors.md', text: errorsDocument() },
-    { path: 'README.md', text: withConfigurationTables(readme) },
+    { path: 'docs/configuration.md', text: configurationDocument() },
     { path: '.env.example', text: environmentExample() },
   ];
 }
