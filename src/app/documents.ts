@@ -5,6 +5,7 @@ import { REFUSAL_FIELDS } from '../http/refusal-fields.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { loadConfig } from '../kernel/config/config.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
+import { chartOfAccounts } from './chart-docs.ts';
 import { compose } from './compose.ts';
 import { configurationDocument, environmentExample } from './configuration-docs.ts';
 import { rolesDocument } from './roles-docs.ts';
@@ -21,6 +22,7 @@ export async function generatedDocuments(): Promise<GeneratedDocument[]> {
     { path: 'docs/openapi.json', text: openApi },
     { path: 'docs/roles.md', text: roles },
     { path: 'docs/errors.md', text: errorsDocument() },
+    { path: 'docs/chart-of-accounts.md', text: chartOfAccounts() },
     { path: 'docs/configuration.md', text: configurationDocument() },
     { path: '.env.example', text: environmentExample() },
   ];
