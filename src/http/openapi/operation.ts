@@ -4,6 +4,7 @@ import { accessText } from '../access.ts';
 import { exportedList } from '../csv/list.ts';
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
 import type { Upload } from '../upload.ts';
+import type { CodeSample } from './code-samples.ts';
 import type { Components, Parameter, Reference, Response } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { refusalResponses } from './refusals.ts';
@@ -21,6 +22,7 @@ export interface Operation {
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; examples?: object }> };
   responses: Record<string, Response | Reference>;
   security: Record<string, string[]>[];
+  'x-codeSamples'?: CodeSample[];
 }
 
 export function operationOf(
