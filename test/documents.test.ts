@@ -33,7 +33,7 @@ test('the roles and scopes of a route are in docs/roles.md and in its OpenAPI op
 test('docs/tables.md shows every table of the schema once', async () => {
   const page = await readFile(new URL('../docs/tables.md', import.meta.url), 'utf8');
   const catalogue = await readFile(new URL('../sql/catalogue.txt', import.meta.url), 'utf8');
-  const tables = new Set([...catalogue.matchAll(/^column (\w+)\./gm)].map(([, table = '']) => table));
+  const tables = new Set([...catalogue.matchAll(/^column (?!kysely_)(\w+)\./gm)].map(([, table = '']) => table));
   const shown = [...page.matchAll(/^ {2}(\w+)(?: \{)?$/gm)].map(([, table = '']) => table);
   assert.deepEqual(shown.sort(), [...tables].sort());
 });

@@ -116,7 +116,7 @@ interface Schema {
 function parse(catalogue: string): Schema {
   const columns = new Map<string, Map<string, string>>();
   for (const [, table = '', column = '', type = ''] of catalogue.matchAll(
-    /^column (\w+)\.(\w+): ([\w ]+?(?:\[\])?)(?: not null| default| collate|$)/gm,
+    /^column (?!kysely_)(\w+)\.(\w+): ([\w ]+?(?:\[\])?)(?: not null| default| collate|$)/gm,
   ))
     columns.set(table, (columns.get(table) ?? new Map()).set(column, type));
   const keys = [...catalogue.matchAll(/^constraint \w+ on (\w+): PRIMARY KEY \(([^)]+)\)/gm)];
