@@ -10,7 +10,7 @@ export function clientMethodsFile(): GeneratedFile {
   const methods = Object.entries(METHOD_NAMES).flatMap(([family, names]) =>
     Object.entries(names).map(([name, id]) => [id, `${family}.${name}`] as const),
   );
-  const text = JSON.stringify(Object.fromEntries(methods.sort(([a], [b]) => (a < b ? -1 : 1))), null, 1);
+  const text = JSON.stringify(Object.fromEntries(methods.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2);
   return { path: 'src/app/client-methods.json', text: `${text}\n` };
 }
 

@@ -1,12 +1,6 @@
 // Samples of an operation in the OpenAPI document (x-codeSamples): with @kissi/client and with curl, from the recorded request.
-import type { Operation } from './operation.ts';
+import type { CodeSample, Operation } from './operation.ts';
 import { SECURITY_SCHEMES } from './security.ts';
-
-export interface CodeSample {
-  lang: string;
-  label: string;
-  source: string;
-}
 
 export interface SampledCall {
   /** In upper case. */

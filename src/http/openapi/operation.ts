@@ -4,7 +4,6 @@ import { accessText } from '../access.ts';
 import { exportedList } from '../csv/list.ts';
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
 import type { Upload } from '../upload.ts';
-import type { CodeSample } from './code-samples.ts';
 import type { Components, Parameter, Reference, Response } from './components.ts';
 import { successHeaders } from './headers.ts';
 import { refusalResponses } from './refusals.ts';
@@ -12,6 +11,12 @@ import { pascalCase, type Schema } from './schema.ts';
 import { SECURITY } from './security.ts';
 
 const JSON_TYPE = 'application/json';
+
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
 
 export interface Operation {
   operationId: string;
