@@ -1,5 +1,10 @@
 // npm run docs: writes the generated documents and the generated parts of the client and the command line. A test fails if one is out of date.
 import { writeFile } from 'node:fs/promises';
-import { generatedFiles } from './generated-files.ts';
+import type { GeneratedFile } from '../packages/client/scripts/generate.ts';
+import { clientMethodsFile, generatedFiles } from './generated-files.ts';
 
-for (const { path, text } of await generatedFiles()) await writeFile(new URL(`../${path}`, import.meta.url), text);
+const write = ({ path, text }: GeneratedFile) => writeFile(new URL(`../${path}`, import.meta.url), text);
+
+// First, because the OpenAPI document is generated with it.
+await write(clientMethodsFile());
+for (const file of await generatedFiles()) await write(file);

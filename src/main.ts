@@ -17,7 +17,7 @@ else stopOnSignal(startService());
 /** The service has no options. */
 function explainUsage(args: readonly string[]): void {
   const usage =
-    'usage: npm start\nStarts the service. Environment variables configure it: README.md and .env.example list them.';
+    'usage: npm start\nStarts the service. Environment variables configure it: docs/configuration.md and .env.example list them.';
   if (args.includes('--help') || args.includes('-h')) {
     print(usage);
     return;

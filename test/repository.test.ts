@@ -29,15 +29,34 @@ describe('decision records', () => {
 });
 
 describe('documents', () => {
-  test('relative links name files that exist', async () => {
-    for (const path of await find('*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/*.md')) {
-      if (path.endsWith('decisions/template.md')) continue;
-      for (const [, target = ''] of (await read(path)).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)) {
-        await access(join(ROOT, dirname(path), target)).catch(() => assert.fail(`${path} links to ${target}`));
+  const written = async () =>
+    (await find('*.md', 'docs/**/*.md', 'examples/**/*.md', '.github/*.md')).filter(
+      (path) => !path.endsWith('template.md'),
+    );
+
+  test('relative links name files and headings that exist', async () => {
+    for (const path of await written()) {
+      for (const [, target = '', , anchor] of (await read(path)).matchAll(
+        /\]\((?!https?:)([^)#\s]*)(#([^)\s]+))?\)/g,
+      )) {
+        const file = target === '' ? path : join(dirname(path), target);
+        await access(join(ROOT, file)).catch(() => assert.fail(`${path} links to ${target}`));
+        if (anchor && file.endsWith('.md'))
+          assert.ok(headings(await read(file)).includes(anchor), `${path} links to ${target}#${anchor}`);
       }
     }
   });
+
+  test('the README fits on a few screens', async () => {
+    assert.ok((await read('README.md')).split('\n').length <= 200);
+  });
 });
+
+/** The anchors that GitHub gives to the headings of a page. */
+function headings(page: string): string[] {
+  const titles = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase());
+  return titles.map((title) => title.replaceAll(/[^\w\- ]/g, '').replaceAll(' ', '-'));
+}
 
 describe('deployment files', () => {
   test('the image and the systemd unit start the service with the options of npm start', async () => {

@@ -79,7 +79,7 @@ interface NodeOptions {
   programs: Programs;
 }
 
-/** The settings that docs/operations.md recommends. Patroni reads YAML, of which JSON is a subset. */
+/** The settings that docs/operations/high-availability.md recommends. Patroni reads YAML, of which JSON is a subset. */
 function nodeSettings({ name, port, restPort, etcdPort, sandbox, programs }: NodeOptions) {
   const rest = `127.0.0.1:${restPort}`;
   return {

@@ -23,7 +23,7 @@ import { DESCRIPTIONS, FIELD_DESCRIPTIONS } from './descriptions/index.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
 import { createMetrics } from './metrics.ts';
-import { readExamples, WEBHOOKS } from './openapi-parts.ts';
+import { readClientMethods, readExamples, WEBHOOKS } from './openapi-parts.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
@@ -102,6 +102,7 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     version,
     webhooks: WEBHOOKS,
     examples: readExamples,
+    clientMethods: readClientMethods,
     descriptions: DESCRIPTIONS,
     fieldDescriptions: FIELD_DESCRIPTIONS,
     trustProxy: config.trustProxy,

@@ -1,4 +1,4 @@
-// Documents generated from the code: the OpenAPI document, the roles, the error codes and the configuration.
+// Documents generated from the code: the OpenAPI document, roles, error codes, accounts, tables and configuration.
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../db/database.ts';
 import { createLoggers } from '../http/log.ts';
@@ -6,9 +6,11 @@ import { REFUSAL_FIELDS } from '../http/refusal-fields.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { loadConfig } from '../kernel/config/config.ts';
 import { CATALOGUE, type Code } from '../kernel/refusal.ts';
+import { chartOfAccounts } from './chart-docs.ts';
 import { compose } from './compose.ts';
-import { environmentExample, withConfigurationTables } from './configuration-docs.ts';
+import { configurationDocument, environmentExample } from './configuration-docs.ts';
 import { rolesDocument } from './roles-docs.ts';
+import { tablesDocument } from './tables-docs.ts';
 import { VERSION } from './version.ts';
 
 export interface GeneratedDocument {
@@ -17,13 +19,15 @@ export interface GeneratedDocument {
 }
 
 export async function generatedDocuments(): Promise<GeneratedDocument[]> {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const { openApi, roles } = await documentsOfGateway();
+  const catalogue = await readFile(new URL('../../sql/catalogue.txt', import.meta.url), 'utf8');
   return [
     { path: 'docs/openapi.json', text: openApi },
     { path: 'docs/roles.md', text: roles },
     { path: 'docs/errors.md', text: errorsDocument() },
-    { path: 'README.md', text: withConfigurationTables(readme) },
+    { path: 'docs/chart-of-accounts.md', text: chartOfAccounts() },
+    { path: 'docs/tables.md', text: tablesDocument(catalogue) },
+    { path: 'docs/configuration.md', text: configurationDocument() },
     { path: '.env.example', text: environmentExample() },
   ];
 }

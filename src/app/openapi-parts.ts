@@ -1,4 +1,4 @@
-// What the OpenAPI document contains besides the endpoints: the webhooks, and the examples that test/examples records.
+// What the OpenAPI document contains besides the endpoints: the webhooks, the examples that test/examples records, and the client's methods.
 import { readFileSync } from 'node:fs';
 import type { Examples } from '../http/openapi/examples.ts';
 import type { WebhookDefinition } from '../http/openapi/webhooks.ts';
@@ -25,6 +25,11 @@ export const WEBHOOKS: WebhookDefinition[] = [
     payload: creditReversed,
   },
 ];
+
+/** Generated from packages/client by `npm run docs`. */
+export function readClientMethods(): Record<string, string> {
+  return JSON.parse(readFileSync(new URL('./client-methods.json', import.meta.url), 'utf8'));
+}
 
 /** Recorded by `npm run docs:examples`. */
 export function readExamples(): Examples {

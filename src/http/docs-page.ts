@@ -1,6 +1,7 @@
-// Serves the OpenAPI document and the documentation page, which renders it.
+// Serves the OpenAPI document and the documentation page, which renders it and the guides.
 import fastify, { type FastifyInstance } from 'fastify';
 import { ICON_PATH } from './front-page.ts';
+import { GUIDE_SOURCES, GUIDES_PATH, loadGuides } from './guides.ts';
 import { type DocumentOptions, type OpenApiDocument, openApiDocument } from './openapi/document.ts';
 import { compressedFile, type StaticFile, sendFile, staticFile } from './static-file.ts';
 
@@ -79,6 +80,7 @@ export function generateDocument(app: FastifyInstance, options: DocumentOptions)
 export function serveDocs(app: FastifyInstance): void {
   serveDocument(app);
   servePage(app);
+  serveGuides(app);
 }
 
 function serveDocument(app: FastifyInstance): void {
@@ -107,6 +109,15 @@ function servePage(app: FastifyInstance): void {
   }
 }
 
+function serveGuides(app: FastifyInstance): void {
+  const files = once(loadGuides);
+  app.get<{ Params: { file: string } }>(`${GUIDES_PATH}/:file`, async (request, reply) => {
+    const file = (await files()).get(`${GUIDES_PATH}/${request.params.file}`);
+    if (!file) return reply.callNotFound();
+    return sendFile(request, reply.headers(LOADED_BY_PAGE), { file, cacheControl: CACHE });
+  });
+}
+
 /** Calls `load` for the first request, and again if it failed. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | null = null;
@@ -126,12 +137,14 @@ async function loadFiles(): Promise<Map<string, StaticFile>> {
   await renderer.register(scalar, {
     routePrefix: PAGE_PATH,
     configuration: {
-      url: DOCUMENT_PATH,
+      sources: [{ title: 'API reference', slug: 'api', url: DOCUMENT_PATH, default: true }, ...GUIDE_SOURCES],
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
       // It would need the API to accept requests of pages of any origin.
       hideTestRequestButton: true,
+      // The guides are documents of this page, but not documents to download. The introduction links to the API's.
+      documentDownloadType: 'none',
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },

@@ -44,7 +44,11 @@ export interface Link {
   text: string;
 }
 
-const DOCS: Link = { href: '/docs/', title: 'Documentation', text: 'How to authenticate, every operation, examples.' };
+const DOCS: Link = {
+  href: '/docs/',
+  title: 'Documentation',
+  text: 'How to authenticate, every operation, examples, guides.',
+};
 const CONSOLE: Link = { href: '/console/', title: 'Console', text: 'For staff, agents and merchants.' };
 const HEALTH: Link = { href: '/health', title: 'Health', text: 'Whether the service can process payments.' };
 

@@ -85,6 +85,20 @@ describe('the documentation', () => {
     await close();
   });
 
+  test('shows the guides with their pictures, chosen from a menu', async () => {
+    const { page, errors, close } = await openPage(browser, `${kissi.url}/docs/`);
+    await page.getByRole('heading', { name: 'Kissi', exact: true, level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'API reference' }).click();
+    await page.getByText('Guide: Staff', { exact: true }).click();
+    await page.getByRole('heading', { name: /^Staff: a day of support/ }).waitFor();
+    const picture = page.getByRole('img', { name: /^The overview/ });
+    await picture.scrollIntoViewIfNeeded();
+    await page.waitForFunction('document.querySelector(\'img[alt^="The overview"]\').naturalWidth > 1000');
+    await assertAccessible(page, 'the staff guide');
+    assert.deepEqual(errors, []);
+    await close();
+  });
+
   test('cannot use the session of the console: its scripts have an origin of their own', async () => {
     await kissi.adminToken();
     await ensureBuilt();

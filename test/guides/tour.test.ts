@@ -1,10 +1,10 @@
-// Tests the README's tour: runs its commands and checks the replies.
+// Tests the first tour: runs its commands and checks the replies.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runGuide } from '../support/guide.ts';
 
-test("the commands of the README's tour return the expected replies", async () => {
-  const { replies } = await runGuide('README.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
+test("the commands of the tour return the expected replies", async () => {
+  const { replies } = await runGuide('docs/guides/tour.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
   const [me, found, right, wrong1, wrong2, wrong3, locked, funded, card, paid, again, history, ...rest] = replies;
   const [agent, messages, logs, verified, signed] = rest;
   assert.equal(funded.balance, 500_000);

@@ -1,11 +1,12 @@
 // The documentation and the OpenAPI document over HTTP: encodings, caching, and the sandbox of the page.
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { Wire, type WireReply } from '../support/wire.ts';
 
-const LARGE = ['/openapi.json', '/docs/', '/docs/js/scalar.js'];
+const LARGE = ['/openapi.json', '/docs/', '/docs/js/scalar.js', '/docs/guides/partner.json'];
 const FILES = [...LARGE, '/docs/prepare.js'];
 
 let kissi: TestGateway;
@@ -24,6 +25,31 @@ async function get(target: string, headers: [string, string][] = []): Promise<Wi
   assert.ok(typeof reply !== 'string', `${target} got no reply: ${reply}`);
   return reply;
 }
+
+describe('the guides', () => {
+  const names = async () => (await readdir(new URL('../../docs/guides/', import.meta.url))).sort();
+
+  test('are all offered by the page, and each is served with its text', async () => {
+    const page = (await get('/docs/')).body.toString();
+    const offered = [...page.matchAll(/\/docs\/guides\/([\w-]+)\.json/g)].map(([, name]) => `${name}.md`);
+    assert.deepEqual(offered.sort(), await names());
+    for (const name of offered) {
+      const { info } = JSON.parse((await get(`/docs/guides/${name.replace('.md', '.json')}`)).body.toString());
+      const text = await readFile(new URL(`../../docs/guides/${name}`, import.meta.url), 'utf8');
+      assert.ok(text.startsWith(`# ${info.title}\n`), name);
+      assert.equal(info.description.match(/^## .+$/gm)?.length, text.match(/^## .+$/gm)?.length, name);
+      for (const [, target = ''] of info.description.matchAll(/\]\(([^)\s]+)\)/g)) {
+        assert.match(target, /^(?:https?:|#|\/)/, `${name} links to ${target}`);
+        if (target.startsWith('/')) assert.equal((await get(target)).status, 200, `${name} links to ${target}`);
+      }
+    }
+  });
+
+  test('do not give access to other files', async () => {
+    for (const path of ['package.json', '..%2f..%2fpackage.json', '..%2fconsole%2fREADME.md', 'staff.md'])
+      assert.equal((await get(`/docs/guides/${path}`)).status, 404, path);
+  });
+});
 
 describe('the files of the documentation', () => {
   test('are compressed as the client accepts it, and the same after decompression', async () => {
@@ -63,7 +89,7 @@ describe('the files of the documentation', () => {
   });
 
   test('run in a sandbox with an origin of its own', async () => {
-    for (const path of FILES.slice(1)) {
+    for (const path of FILES.filter((each) => !each.endsWith('.json'))) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? '';
       const sandbox = /; sandbox ([^;]+)$/.exec(policy)?.[1] ?? assert.fail(policy);
       assert.match(sandbox, /^allow-scripts /, path);

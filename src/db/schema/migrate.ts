@@ -120,7 +120,7 @@ function rejectNewer(applied: string[], known: Migration[]): void {
   if (!newer) return;
   throw new SchemaError(
     `The database was migrated by a newer version of Kissi (${newer}), which this version cannot work with. ` +
-      'Start the newer version; docs/operations.md says how to go back.',
+      'Start the newer version; docs/operations/upgrade.md says how to go back.',
   );
 }
 

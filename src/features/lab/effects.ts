@@ -39,7 +39,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     amount: 9_102,
     effect: 'late',
     routes: PAYMENTS,
-    happens: `The payment is committed. The reply is sent ${LATE_SECONDS} seconds later; a retry meanwhile gets it at once.`,
+    happens: `The payment is committed. The reply is sent ${LATE_SECONDS} seconds later; a retry before then gets it at once.`,
     expected: 'Wait, or retry with the same `request_id` or `reference`.',
   },
   {
@@ -85,7 +85,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     effect: 'reversed',
     routes: CREDITS,
     happens: 'The credit is completed. A minute later it is reversed, and `credit.reversed` is sent.',
-    expected: 'Take the credit back in the own books; read the status of the credit to be sure.',
+    expected: 'Reverse the credit in your books; read the status of the credit to be sure.',
   },
   {
     amount: 9_109,

@@ -1,5 +1,6 @@
 // The OpenAPI document, generated from the endpoint definitions that are served.
 import type { Endpoint, RouteGroup } from '../endpoint.ts';
+import { codeSamples } from './code-samples.ts';
 import { Components } from './components.ts';
 import { addExample, addExamples, type Examples } from './examples.ts';
 import { describeFields, type FieldDescriptions } from './field-descriptions.ts';
@@ -17,6 +18,8 @@ export interface DocumentOptions {
   webhooks: WebhookDefinition[];
   /** Read when the document is generated. */
   examples?: () => Examples;
+  /** The client's methods by operation id, for samples. Read when the document is generated. */
+  clientMethods?: () => Record<string, string>;
   /** Of operations, by id, in addition to summary and access. */
   descriptions?: Record<string, string>;
   /** Of fields whose schemas have no description. */
@@ -29,7 +32,8 @@ export interface OpenApiDocument {
 }
 
 export function openApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { groups, version, webhooks, examples, descriptions = {}, fieldDescriptions } = options;
+  const { groups, version, webhooks, descriptions = {}, fieldDescriptions } = options;
+  const examples = options.examples?.() ?? {};
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { url, method, group, endpoint } of routesOf(groups)) {
@@ -38,14 +42,14 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
   const operations = Object.values(paths).flatMap((each) => Object.values(each));
   const events = webhooksOf(webhooks, components);
   if (fieldDescriptions) describeFields(operations, components, fieldDescriptions);
+  addSamples(paths, examples, options.clientMethods?.() ?? {});
   components.shareParameters(operations);
-  const recorded = examples?.() ?? {};
   for (const operation of operations) {
-    const example = recorded[operation.operationId];
+    const example = examples[operation.operationId];
     if (example) addExamples(operation, example, components);
   }
   for (const { post } of Object.values(events)) {
-    addExample(post.requestBody.content, post.operationId, recorded[post.operationId]?.request);
+    addExample(post.requestBody.content, post.operationId, examples[post.operationId]?.request);
   }
   return {
     openapi: '3.1.0',
@@ -69,6 +73,18 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
       responses: sorted(components.responses),
     },
   };
+}
+
+/** The console's own session is for browsers, and needs no samples. */
+function addSamples(paths: OpenApiDocument['paths'], examples: Examples, clientMethods: Record<string, string>): void {
+  for (const [url, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const clientMethod = clientMethods[operation.operationId];
+      if (clientMethod === undefined || operation.security.some((each) => 'consoleSession' in each)) continue;
+      const { request } = examples[operation.operationId] ?? {};
+      operation['x-codeSamples'] = codeSamples(operation, { method: method.toUpperCase(), url, clientMethod, request });
+    }
+  }
 }
 
 interface Route {

@@ -95,7 +95,8 @@ seconds in Retry-After. Each operation lists its codes by status, and the additi
 **Compatibility.** Later versions may add fields to replies, values to enumerations and error codes to operations.
 Ignore what you do not know.`;
 
-export const INTRODUCTION = `Wallets, cards, agents, merchants and partner banks.
+export const INTRODUCTION = `Wallets, cards, agents, merchants and partner banks. The page [/docs](/docs/) shows this reference and,
+in the menu at its top, the guides. It is generated from the [OpenAPI document](/openapi.json).
 
 ${AUTHENTICATION}
 

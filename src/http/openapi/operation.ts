@@ -12,6 +12,12 @@ import { SECURITY } from './security.ts';
 
 const JSON_TYPE = 'application/json';
 
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
 export interface Operation {
   operationId: string;
   tags: string[];
@@ -21,6 +27,7 @@ export interface Operation {
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; examples?: object }> };
   responses: Record<string, Response | Reference>;
   security: Record<string, string[]>[];
+  'x-codeSamples'?: CodeSample[];
 }
 
 export function operationOf(

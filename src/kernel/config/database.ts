@@ -35,7 +35,7 @@ export const databaseVariables = {
   IDEMPOTENCY_DAYS: integer(7, 3_650, {
     default: 90,
     description:
-      'How long the `request_id` of a payment is kept. A retry with the same id gets the original reply during this time; later it is a new payment. References of partners are kept for ever.',
+      'How long the `request_id` of a payment is kept. A retry with the same id gets the original reply during this time; later it is a new payment. Partner references never expire.',
   }),
   HISTORY_MONTHS: integer(6, 1_200, {
     default: 24,

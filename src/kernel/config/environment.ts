@@ -1,4 +1,4 @@
-// The environment variables of the service. README.md and .env.example are generated from these schemas.
+// The environment variables of the service. docs/configuration.md and .env.example are generated from these schemas.
 import { getCountries } from 'libphonenumber-js/min';
 import { type Static, Type } from 'typebox';
 import { isStrongPassword, PASSWORD_RULE } from '../password-policy.ts';

@@ -5,7 +5,7 @@ export const integrationVariables = {
   LAB: choice(['on', 'off'], {
     default: 'off',
     description:
-      'on: certain amounts and phone numbers make the service cut connections, delay replies, repeat webhooks and so on ([table](docs/guides/lab.md)), and partners can be certified. Refused in production.',
+      'on: certain amounts and phone numbers make the service cut connections, delay replies, repeat webhooks and so on (docs/guides/lab.md lists them), and partners can be certified. Refused in production.',
   }),
   REQUEST_LOG_PER_SECOND: integer(0, 1_000, {
     default: 5,
