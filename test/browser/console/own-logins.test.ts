@@ -5,7 +5,7 @@ import type { Page, Response } from 'playwright-core';
 import { asOwner } from '../../ledger/books.ts';
 import { floatOf, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
-import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts';
+import { balanceOf, messageTo } from '../../support/processors.ts';
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -191,12 +191,20 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   await check('refund');
   assert.equal(await bank.balance(wallet.id), 75_000);
 
-  await storeAccount(kissi, merchant.id, '003001234567');
   const before = await balanceOf(kissi, merchant.id);
   await go('/shop/payouts');
   await page.getByRole('button', { name: 'Pay out to the bank' }).click();
   await page.getByRole('textbox', { name: 'Amount' }).fill('100');
-  await page.getByLabel('Bank account').fill('003001234567');
+  await page.getByRole('alert').getByRole('button', { name: 'Add a bank account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Account number').fill('003 001-234567');
+  await dialog.getByLabel('Bank', { exact: true }).fill('Rokel Commercial Bank');
+  await dialog.getByLabel('Account holder').fill('Lumley Beach Grill');
+  await check('a new bank account');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByText('The bank account is added.').waitFor();
+  // The only account is chosen.
+  await page.getByLabel('Bank account', { exact: true }).and(page.locator('select')).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Pay out', exact: true }).click();
   await page.getByText('The pay-out is on its way to the bank').waitFor();

@@ -12,6 +12,7 @@ interface ChoiceInputProps<Value extends string> {
   required?: boolean;
   disabled?: boolean;
   flex?: number;
+  size?: 'lg';
 }
 
 export function ChoiceInput<Value extends string>({ onChange, ...props }: ChoiceInputProps<Value>) {

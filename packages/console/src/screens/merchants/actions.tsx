@@ -4,11 +4,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { AddBankAccount } from '../../components/bank-accounts.tsx';
 import { ReasonAction } from '../../components/reason-action.tsx';
+import { NewPayout } from '../finance/payouts/new-payout.tsx';
 import { EditMerchant } from './edit.tsx';
-import { MerchantPayment } from './payment.tsx';
+import { MerchantTransfer } from './transfer.tsx';
 
-type Open = 'edit' | 'suspend' | 'reactivate' | 'payout' | 'transfer' | null;
+type Open = 'edit' | 'suspend' | 'reactivate' | 'payout' | 'account' | 'transfer' | null;
 
 export function MerchantActions({ merchant }: { merchant: GetProcessorResponse['processor'] }) {
   const { t } = useLingui();
@@ -41,9 +43,11 @@ export function MerchantActions({ merchant }: { merchant: GetProcessorResponse['
         </>
       )}
       {opened === 'edit' && <EditMerchant merchant={merchant} onClose={close} />}
-      {(opened === 'payout' || opened === 'transfer') && (
-        <MerchantPayment kind={opened} merchant={merchant} onClose={close} />
+      {opened === 'payout' && (
+        <NewPayout merchant={merchant} onAddAccount={() => setOpened('account')} onClose={close} />
       )}
+      {opened === 'account' && <AddBankAccount merchantId={id} onClose={close} />}
+      {opened === 'transfer' && <MerchantTransfer merchant={merchant} onClose={close} />}
       <ReasonAction
         {...common}
         opened={opened === 'suspend'}

@@ -1,9 +1,10 @@
 // The pay-outs of a merchant to its bank account, and the return of one that the bank sent back.
 import type { GetProcessorResponse, ListPayoutsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
+import { AddBankAccount, BankAccounts } from '../../components/bank-accounts.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
@@ -16,12 +17,15 @@ const TONES = { in_transit: 'yellow', cleared: 'kissi', returned: 'red' };
 
 export function MerchantPayouts({ merchant }: { merchant: Merchant }) {
   const [chosen, setChosen] = useState<Payout | null>(null);
+  const [isAdding, setAdding] = useState(false);
   const definition = useDefinition(merchant.id, setChosen);
   return (
-    <>
+    <Stack gap="md">
+      <BankAccounts merchantId={merchant.id} onAdd={() => setAdding(true)} />
       <RecordList definition={definition} />
+      {isAdding && <AddBankAccount merchantId={merchant.id} onClose={() => setAdding(false)} />}
       {chosen && <ReturnPayout merchant={merchant} payout={chosen} onClose={() => setChosen(null)} />}
-    </>
+    </Stack>
   );
 }
 
@@ -56,7 +60,7 @@ function useDefinition(id: string, choose: (payout: Payout) => void): ListDefini
               title: '',
               align: 'end' as const,
               cell: (payout: Payout) =>
-                payout.state === 'in_transit' ? (
+                payout.state !== 'returned' ? (
                   <Button
                     size="compact-sm"
                     variant="default"

@@ -1,9 +1,16 @@
 // Pay-outs to the merchant's bank account, and what became of them.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, TextInput, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import {
+  AccountChoice,
+  AddBankAccount,
+  accountName,
+  BankAccounts,
+  useChosenAccount,
+} from '../../components/bank-accounts.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import own from '../../components/own/own.module.css';
@@ -11,7 +18,6 @@ import { OwnPage } from '../../components/own/own-page.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Failed, Loading } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
-import { useFirst } from '../../components/use-first.ts';
 import { amount as amountOf, money, readAmount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 import { CHANGES, HOME, useMerchantId, useOwnMerchant } from './own-merchant.ts';
@@ -20,37 +26,43 @@ const SHOWN = '50';
 
 export function Payouts() {
   const { t } = useLingui();
+  const id = useMerchantId();
   const [isOpen, setOpen] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const balance = useOwnMerchant().data?.processor.balance;
   return (
     <OwnPage title={t`Pay-outs`} home={HOME} narrow>
       {isOpen ? (
-        <PayoutForm balance={balance} onClose={() => setOpen(false)} />
+        <PayoutForm balance={balance} onAddAccount={() => setAdding(true)} onClose={() => setOpen(false)} />
       ) : (
         <Button size="lg" onClick={() => setOpen(true)}>
           <Trans>Pay out to the bank</Trans>
         </Button>
       )}
       <List />
+      <BankAccounts merchantId={id} onAdd={() => setAdding(true)} />
+      {isAdding && <AddBankAccount merchantId={id} onClose={() => setAdding(false)} />}
     </OwnPage>
   );
 }
 
-/** The account of the latest pay-out that did not come back is offered, because a shop rarely has a second one. */
 function usePayouts() {
   const id = useMerchantId();
   return useRead(['own-merchant', id, 'payouts'], (options) => kissi.processors.payouts(id, { limit: SHOWN }, options));
 }
 
-function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose: () => void }) {
+interface PayoutFormProps {
+  balance: number | undefined;
+  onAddAccount: () => void;
+  onClose: () => void;
+}
+
+function PayoutForm({ balance, onAddAccount, onClose }: PayoutFormProps) {
   const { t } = useLingui();
   const id = useMerchantId();
   const [text, setText] = useState('');
-  const { data } = usePayouts();
-  const found = data?.payouts.find(({ bank_account, state }) => bank_account && state !== 'returned');
-  const latest = useFirst(data && (found?.bank_account ?? ''));
-  const [typed, setAccount] = useState<string | null>(null);
-  const account = typed ?? latest ?? '';
+  const chosen = useChosenAccount(id);
+  const { account } = chosen;
   const amount = readAmount(text);
   const isTooMuch = balance !== undefined && (amount ?? 0) > balance;
   return (
@@ -58,11 +70,11 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
       kind="own-payout"
       large
       amount={amount}
-      isReady={account.trim().length >= 5 && !isTooMuch}
-      summary={[[t`Bank account`, account]]}
+      isReady={account !== undefined && !isTooMuch}
+      summary={[[t`Bank account`, account && accountName(account)]]}
       quote={{ transaction_type: 'processor_payout', processor_id: id }}
       pay={(client, request_id) =>
-        client.processors.payOut(id, { amount: amount ?? 0, bank_account: account.trim(), request_id })
+        client.processors.payOut(id, { amount: amount ?? 0, bank_account: account?.account_number ?? '', request_id })
       }
       submitLabel={t`Pay out`}
       doneTitle={t`The pay-out is on its way to the bank`}
@@ -81,15 +93,7 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
         onChange={setText}
         error={isTooMuch ? t`More than the balance` : null}
       />
-      <TextInput
-        size="lg"
-        label={t`Bank account`}
-        autoComplete="off"
-        required
-        maxLength={64}
-        value={account}
-        onChange={({ currentTarget }) => setAccount(currentTarget.value)}
-      />
+      <AccountChoice chosen={chosen} onAdd={onAddAccount} size="lg" />
     </PaymentForm>
   );
 }

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useRead, useReadWith } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { useCan } from '../../../api/user.ts';
+import { AddBankAccount, BankAccounts } from '../../../components/bank-accounts.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
@@ -33,7 +34,8 @@ export default function MerchantPayouts() {
 function Content({ merchant }: { merchant: Processor }) {
   const { t } = useLingui();
   const can = useCan();
-  const [isPaying, setPaying] = useState(false);
+  const [opened, setOpened] = useState<'payout' | 'account' | null>(null);
+  const close = () => setOpened(null);
   const [returned, setReturned] = useState<PayoutRecord | null>(null);
   return (
     <Page
@@ -43,7 +45,7 @@ function Content({ merchant }: { merchant: Processor }) {
       description={<Link to={`/merchants/${merchant.id}`}>{t`Open the merchant`}</Link>}
       actions={
         can('processors:payout') && (
-          <Button onClick={() => setPaying(true)}>
+          <Button onClick={() => setOpened('payout')}>
             <Trans>Pay out</Trans>
           </Button>
         )
@@ -60,8 +62,12 @@ function Content({ merchant }: { merchant: Processor }) {
           ]}
         />
       </Panel>
+      <BankAccounts merchantId={merchant.id} onAdd={() => setOpened('account')} />
       <RecordList definition={useDefinition(merchant, setReturned)} />
-      {isPaying && <NewPayout merchant={merchant} onClose={() => setPaying(false)} />}
+      {opened === 'payout' && (
+        <NewPayout merchant={merchant} onAddAccount={() => setOpened('account')} onClose={close} />
+      )}
+      {opened === 'account' && <AddBankAccount merchantId={merchant.id} onClose={close} />}
       {returned && <ReturnPayout merchant={merchant} payout={returned} onClose={() => setReturned(null)} />}
     </Page>
   );
@@ -110,7 +116,7 @@ function useDefinition(
               title: '',
               align: 'end' as const,
               cell: (row: PayoutRecord) =>
-                row.state === 'in_transit' && (
+                row.state !== 'returned' && (
                   <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>
                     <Trans>Return</Trans>
                   </Button>

@@ -1,21 +1,27 @@
-// Pays out a merchant to a bank account.
+// Pays out a merchant to one of its stored bank accounts.
 import type { Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Modal, Text, TextInput } from '@mantine/core';
+import { Modal, Text } from '@mantine/core';
 import { useState } from 'react';
+import { AccountChoice, accountName, useChosenAccount } from '../../../components/bank-accounts.tsx';
 import { MoneyInput } from '../../../components/money-input.tsx';
 import { NamedParty } from '../../../components/named-party.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { Id } from '../../../components/values.tsx';
 import { money, readAmount } from '../../../format/money.ts';
-import { useLastAccount } from './use-last-account.ts';
 
-export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose: () => void }) {
+interface NewPayoutProps {
+  merchant: Processor;
+  /** Opens the form of a new bank account instead. */
+  onAddAccount: () => void;
+  onClose: () => void;
+}
+
+export function NewPayout({ merchant, onAddAccount, onClose }: NewPayoutProps) {
   const { t } = useLingui();
   const [text, setText] = useState('');
-  const last = useLastAccount(merchant.id);
-  const [typed, setAccount] = useState<string | null>(null);
-  const account = typed ?? last;
+  const chosen = useChosenAccount(merchant.id);
+  const { account } = chosen;
   const amount = readAmount(text);
   const balance = money(merchant.balance ?? 0);
   const isTooMuch = merchant.balance !== undefined && (amount ?? 0) > merchant.balance;
@@ -30,7 +36,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
         kind="merchant-payout"
         party={merchant.id}
         amount={amount}
-        isReady={account.trim() !== '' && !isTooMuch}
+        isReady={account !== undefined && !isTooMuch}
         summary={[
           [
             t`From`,
@@ -40,11 +46,15 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
               details={[merchant.contact_name, merchant.merchant_id]}
             />,
           ],
-          [t`To the bank account`, account],
+          [t`To the bank account`, account && accountName(account)],
         ]}
         quote={{ transaction_type: 'processor_payout', processor_id: merchant.id }}
         pay={(client, request_id) =>
-          client.processors.payOut(merchant.id, { amount: amount ?? 0, bank_account: account, request_id })
+          client.processors.payOut(merchant.id, {
+            amount: amount ?? 0,
+            bank_account: account?.account_number ?? '',
+            request_id,
+          })
         }
         submitLabel={t`Pay out`}
         doneTitle={t`Paid out. The amount is in transit until the bank has executed it.`}
@@ -66,13 +76,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
           autoFocus
           error={isTooMuch ? t`More than the balance` : null}
         />
-        <TextInput
-          label={t`Bank account`}
-          value={account}
-          onChange={({ currentTarget }) => setAccount(currentTarget.value)}
-          autoComplete="off"
-          required
-        />
+        <AccountChoice chosen={chosen} onAdd={onAddAccount} />
       </PaymentForm>
     </Modal>
   );
