@@ -94,7 +94,7 @@ export const METHOD_NAMES: Record<string, Record<string, string>> = {
     createKey: 'createOwnKey',
     revokeKey: 'revokeOwnKey',
     createUser: 'createProcessorLogin',
-    getPayoutAtBank: 'payoutAtBank',
+    payoutAtBank: 'getPayoutAtBank',
     returnPayout: 'returnPayout',
     refund: 'refundFromProcessor',
   },

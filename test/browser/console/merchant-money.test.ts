@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import { type User, user } from '../../support/approvals.ts';
+import { pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
 import { earningAgent, payCommission, settle } from '../../support/commissions.ts';
 import { ADMIN, type Json } from '../../support/gateway.ts';
 import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts';
@@ -68,8 +68,68 @@ test('finance pays a merchant out; one pay-out is executed by the bank, and one 
     [4_000, 'returned'],
   ]);
   assert.equal((await auditLogs(kissi, { action: 'processor.payout', actor_id: finance.id })).length, 2);
+
+  const cleared = page.getByRole('row').filter({ hasText: '100.25' });
+  await cleared.getByRole('button', { name: 'Return' }).click();
+  await dialog.getByText('no open credit of its amount').waitFor();
+  await dialog.getByText('Matched with this pay-out').waitFor();
+  await staff.checkOpened('the return of an executed pay-out');
+  await page.keyboard.press('Escape');
+  const [credit] = await books.statement({
+    amount: 10_025,
+    reference: executed?.reference,
+    description: 'Account closed',
+  });
+  await page.reload();
+  await cleared.getByRole('button', { name: 'Return' }).click();
+  await dialog.getByLabel('Why the bank sent it back').fill('Account closed');
+  await dialog.getByLabel('Credit of the bank').selectOption(String(credit));
+  await staff.checkOpened('the choice of a credit');
+  await pay('Return', 'Returned to');
+  assert.equal(await balanceOf(kissi, merchant.id), before);
+  assert.equal((await books.item(String(credit))).status, 'matched');
   await staff.close();
 });
+
+test('a new bank account waits for approval, and the approver of a return sees what the bank says', async () => {
+  const { merchant } = await terminalOf(kissi);
+  const { id, reference } = await paidOut();
+  await setPolicy(kissi, 'beneficiaries.change', { enabled: true });
+  await setPolicy(kissi, 'processors.payout', { enabled: true });
+  const staff = await open(finance, { width: 360 });
+  await staff.go(`/finance/payouts/${merchant.id}`);
+  await staff.page.getByText('None yet. Pay-outs go to stored accounts only.').waitFor();
+  await staff.open('Add an account');
+  await staff.dialog.getByLabel('Account number').fill('RCB 777');
+  await staff.dialog.getByLabel('Bank', { exact: true }).fill('Rokel Commercial Bank');
+  await staff.dialog.getByLabel('Account holder').fill('Corner shop');
+  await staff.checkOpened('a new bank account');
+  await staff.confirm('Add');
+  await staff.page.getByText('Sent for approval.').waitFor();
+  const list = `/api/v1/processors/${merchant.id}/bank-accounts`;
+  assert.deepEqual((await kissi.call('GET', list, { token: finance.token })).json.bank_accounts, []);
+
+  await books.statement({ amount: -700, description: `TRF ${reference} FREETOWN` });
+  const [credit] = await books.statement({ amount: 700, description: 'Returned transfer' });
+  const path = `/api/v1/processors/${terminal.merchant.id}/payouts/${id}/return`;
+  const body = { reason: 'Account closed', bank_entry_id: credit };
+  const waiting = pendingOf(await kissi.call('POST', path, { body, token: finance.token }));
+  await staff.go(`/approvals/${waiting.id}`);
+  await staff.page.getByText(`TRF ${reference} FREETOWN`).waitFor();
+  await staff.page.getByText('Has its reference').waitFor();
+  await staff.page.getByText('The credit of this return').waitFor();
+  await staff.check('the approval of a return');
+  await setPolicy(kissi, 'processors.payout', { enabled: false });
+  await setPolicy(kissi, 'beneficiaries.change', { enabled: false });
+  await staff.close();
+});
+
+async function paidOut(): Promise<{ id: string; reference: string }> {
+  const body = { amount: 700, bank_account: 'RCB-00001', request_id: 'payout-to-return' };
+  const path = `/api/v1/processors/${terminal.merchant.id}/payout`;
+  const { json } = await kissi.call('POST', path, { body, token: finance.token });
+  return { id: json.transaction_id, reference: json.reference };
+}
 
 test('the lists of the pay-outs have pages, filters and views of their own', async () => {
   for (let n = 0; n < 10; n++) {

@@ -14,6 +14,7 @@ import { Failed, Loading } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import classes from './approvals.module.css';
+import { ApprovalBankEntries } from './bank-entries.tsx';
 import { Changes } from './changes.tsx';
 import { Decisions } from './decide.tsx';
 import { RecentChanges } from './recent-changes.tsx';
@@ -46,6 +47,7 @@ function Content({ approval }: { approval: Approval }) {
           <Changes approval={approval} />
           <Given approval={approval} />
           <RecentChanges approval={approval} />
+          <ApprovalBankEntries approval={approval} />
         </Stack>
         <Panel title={t`Request`}>
           <About approval={approval} />

@@ -59,7 +59,7 @@ function useDefinition(id: string, choose: (payout: Payout) => void): ListDefini
               title: '',
               align: 'end' as const,
               cell: (payout: Payout) =>
-                payout.state === 'in_transit' ? (
+                payout.state !== 'returned' ? (
                   <Button
                     size="compact-sm"
                     variant="default"

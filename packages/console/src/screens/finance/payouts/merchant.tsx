@@ -113,7 +113,7 @@ function useDefinition(
               title: '',
               align: 'end' as const,
               cell: (row: PayoutRecord) =>
-                row.state === 'in_transit' && (
+                row.state !== 'returned' && (
                   <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>
                     <Trans>Return</Trans>
                   </Button>

@@ -1,9 +1,16 @@
-// Gives a pay-out that the bank sent back to the merchant.
+// Gives a pay-out that the bank sent back to the merchant: with the bank's credit, if the bank has executed it.
 import type { PayoutRecord, Processor } from '@kissi/client';
-import { useLingui } from '@lingui/react/macro';
-import { Modal, Textarea, TextInput } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { Alert, Fieldset, Modal, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { useRead } from '../../../api/queries.ts';
+import { kissi } from '../../../api/session.ts';
+import { ChoiceInput } from '../../../components/choice-input.tsx';
+import { Icon } from '../../../components/icon.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
+import { Failed, Loading } from '../../../components/states.tsx';
+import { date } from '../../../format/time.ts';
+import { BankEntries, entryText } from './bank-entries.tsx';
 
 interface ReturnProps {
   merchant: Pick<Processor, 'id' | 'business_name'>;
@@ -15,7 +22,11 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
   const [entry, setEntry] = useState('');
-  const isCleared = payout.state === 'cleared';
+  const { data, error, refetch } = useRead(['payouts', 'at-bank', payout.transaction_id], (options) =>
+    kissi.processors.payoutAtBank(merchant.id, payout.transaction_id, options),
+  );
+  const isRequired = data?.credit_required ?? false;
+  const credit = data?.credits.find(({ id }) => id === entry);
   const name = merchant.business_name;
   return (
     <Modal
@@ -28,15 +39,16 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         kind="payout-return"
         party="operator"
         amount={payout.amount}
-        isReady={reason.trim() !== '' && (!isCleared || entry.trim() !== '')}
+        isReady={reason.trim() !== '' && data !== undefined && (!isRequired || credit !== undefined)}
         summary={[
           [t`Back to`, name],
           [t`Reason`, reason],
+          credit ? [t`Credit of the bank`, `${date(credit.date)} · ${entryText(credit)}`] : null,
         ]}
         pay={(client, request_id) =>
           client.processors.returnPayout(merchant.id, payout.transaction_id, {
             reason,
-            ...(isCleared ? { bank_entry_id: entry.trim() } : {}),
+            ...(credit ? { bank_entry_id: credit.id } : {}),
             request_id,
           })
         }
@@ -54,14 +66,32 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
           required
           data-autofocus
         />
-        {isCleared && (
-          <TextInput
-            label={t`Bank entry of the credit`}
-            description={t`The bank has executed this pay-out: its credit is matched with the return.`}
+        {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
+        {!data && !error && <Loading rows={2} />}
+        {data && data.bank_entries.length > 0 && (
+          <Fieldset legend={t`What the bank says (SLE)`}>
+            <BankEntries entries={data.bank_entries} />
+          </Fieldset>
+        )}
+        {data && isRequired && data.credits.length === 0 && (
+          <Alert color="yellow" icon={<Icon name="alert" />}>
+            <Trans>
+              The bank has executed this pay-out, and no open credit of its amount is in the statements. Upload the
+              statement that shows it first.
+            </Trans>
+          </Alert>
+        )}
+        {data && data.credits.length > 0 && (
+          <ChoiceInput
+            label={t`Credit of the bank`}
+            description={t`The entry with which the bank sent the money back. It is matched with the return.`}
             value={entry}
-            onChange={({ currentTarget }) => setEntry(currentTarget.value)}
-            autoComplete="off"
-            required
+            onChange={setEntry}
+            required={isRequired}
+            data={[
+              { value: '', label: isRequired ? t`Choose` : t`None: the bank has not executed it` },
+              ...data.credits.map((each) => ({ value: each.id, label: `${date(each.date)} · ${entryText(each)}` })),
+            ]}
           />
         )}
       </PaymentForm>

@@ -1,0 +1,48 @@
+// What the bank's statements say about a pay-out: entries with its reference, and those that were matched with it.
+import type { PayoutBankEntry } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { date } from '../../../format/time.ts';
+import { Money, Status } from '../../../components/values.tsx';
+
+export const entryText = ({ reference, counterparty, description }: PayoutBankEntry) =>
+  [reference, counterparty, description].filter(Boolean).join(' · ');
+
+export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
+  const { t } = useLingui();
+  const words: Record<PayoutBankEntry['relations'][number], string> = {
+    matched: t`Matched with this pay-out`,
+    match_undone: t`Was matched with this pay-out; undone`,
+    reference: t`Has its reference`,
+    named: t`The credit of this return`,
+  };
+  return (
+    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {entries.map((entry) => (
+        <li key={entry.id}>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm" fw={600}>
+              {date(entry.date)}
+            </Text>
+            <Group gap="xs">
+              <Status value={entry.status} />
+              <Text size="sm" fw={600}>
+                <Money value={entry.amount} signed />
+              </Text>
+            </Group>
+          </Group>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {entryText(entry)}
+          </Text>
+          <Group gap={4}>
+            {entry.relations.map((relation) => (
+              <Badge key={relation} variant="light" color={relation === 'named' ? 'kissi' : 'yellow'} tt="none">
+                {words[relation]}
+              </Badge>
+            ))}
+          </Group>
+        </li>
+      ))}
+    </Stack>
+  );
+}
