@@ -89,6 +89,15 @@ describe('structure', () => {
     }
   });
 
+  test('packages do not import from the service', () => {
+    const ofPackages = sources.filter(({ path }) => path.startsWith('packages/'));
+    assert.ok(ofPackages.length > 0);
+    for (const { path, imports } of ofPackages) {
+      const service = imports.filter((target) => target.startsWith('src/'));
+      assert.deepEqual(service, [], `${path} imports from src/`);
+    }
+  });
+
   test('there are no import cycles', () => {
     const graph = new Map(production().map(({ path, imports }) => [path, imports]));
     const done = new Set<string>();
