@@ -1,7 +1,6 @@
 // Signed inbound credit requests for the load generators, as partner banks send them.
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { SigningKey } from './pos-requests.ts';
-import type { LoadJob, RequestFactory } from './requests.ts';
+import type { LoadJob, RequestFactory, SigningKey } from './load-job.ts';
 
 const PATH = '/api/v1/inbound/credit';
 

@@ -1,16 +1,6 @@
 // Signed POS requests for the load generators: card payments with encrypted PINs, and refunds.
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { LoadJob, RequestFactory } from './requests.ts';
-
-export interface SigningKey {
-  keyId: string;
-  secret: string;
-}
-
-export interface Merchant {
-  processorId: string;
-  merchantId: string;
-}
+import type { LoadJob, Merchant, RequestFactory } from './load-job.ts';
 
 /** Each card's PIN is encrypted once and reused, so that the generator spends its time on load and not on encryption. */
 export function posRequests(job: LoadJob): RequestFactory {

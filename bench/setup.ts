@@ -12,10 +12,9 @@ import type { ClosedLoopResult } from './closed-loop.ts';
 import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
 import { MASTER_KEY } from './cursors.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
+import type { LoadJob, Merchant, SigningKey } from './load-job.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
-import type { Merchant, SigningKey } from './pos-requests.ts';
-import type { LoadJob } from './requests.ts';
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SECRETS = {

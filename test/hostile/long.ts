@@ -9,9 +9,10 @@ import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
 import { type Document, replyCheck, resolvedDocument } from '../support/openapi.ts';
 import { runService, type ServiceProcess } from '../support/service.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
-import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
+import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
 import { foreignChanges, ownMovements } from './owned-keys.ts';
+import type { Fixtures } from './world.ts';
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 200_000);

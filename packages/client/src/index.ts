@@ -24,8 +24,7 @@ export { Kissi } from './kissi.ts';
 export { List } from './list.ts';
 export type { CallOptions, Client, Reply, ResponseInfo, UploadBody, UploadOptions } from './low-level.ts';
 export { formatMoney, parseMoney } from './money.ts';
-export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource } from './options.ts';
-export type { Tokens } from './session.ts';
+export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource, Tokens } from './options.ts';
 export {
   verifyWebhook,
   type WebhookEvent,

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type CertificationReport, keysOf, type SignedReport, verifyReport } from '@kissi/signatures/documents';
 import { CheckFailed, UsageError } from '../errors.ts';
 import { jsonValue } from '../flags.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 

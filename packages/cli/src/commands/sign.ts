@@ -1,7 +1,7 @@
 // kissi sign and explain: the headers of a signed request, or why a signature is rejected. For development and staging.
 import type { HttpRequest, Scheme } from '@kissi/signatures/node';
 import { EXIT, UsageError } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 import type { Profile } from '../session/profile.ts';
 import { explain } from '../sign/explain.ts';
