@@ -1,7 +1,8 @@
 // Closed-loop load generator, run as a separate process: each connection sends its next request after the last reply.
 // It writes raw HTTP and parses as little as possible, because a general HTTP client uses as much CPU as the service itself.
 import { connect } from 'node:net';
-import { isComplete, type LoadJob, type RequestFactory, requestFactory } from './requests.ts';
+import type { LoadJob, RequestFactory } from './load-job.ts';
+import { isComplete, requestFactory } from './requests.ts';
 
 export interface ClosedLoopResult {
   requests: number;

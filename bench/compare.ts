@@ -2,8 +2,8 @@
 // divided by that of another one, such as a worktree of an earlier commit.
 import { readArguments } from '../scripts/arguments.ts';
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
+import type { Merchant } from './load-job.ts';
 import type { Population } from './population.ts';
-import type { Merchant } from './pos-requests.ts';
 import { type Bench, type Load, startBench } from './setup.ts';
 import { EMPTY_LOAD, uniformTransfers } from './transfers.ts';
 

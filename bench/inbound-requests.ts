@@ -1,7 +1,7 @@
 // Signed inbound credit requests for the load generators, as partner banks send them.
-import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { SigningKey } from './pos-requests.ts';
-import type { LoadJob, RequestFactory } from './requests.ts';
+import { inboundHeaders } from '@kissi/testkit/signing';
+import type { LoadJob, RequestFactory, SigningKey } from './load-job.ts';
+import { rawRequest } from './pos-requests.ts';
 
 const PATH = '/api/v1/inbound/credit';
 
@@ -12,22 +12,7 @@ export function inboundCreditRequests({ host, partnerKeys, subscriberCount, runI
     // A stride by a prime, so that consecutive requests credit different wallets.
     const msisdn = `+23230${String(1 + ((n * 7919) % subscriberCount)).padStart(6, '0')}`;
     const body = `{"reference":"${runId}-${n}","amount":100,"msisdn":"${msisdn}","narration":"Rent"}`;
-    const timestamp = new Date().toISOString();
-    const [nonce, idempotencyKey] = [randomUUID(), `op-${n}`];
-    const hash = createHash('sha256').update(body).digest('hex');
-    const signed = ['POST', PATH, timestamp, nonce, idempotencyKey, hash].join('\n');
-    const signature = createHmac('sha256', secret).update(signed).digest('hex');
-    const headers = [
-      `POST ${PATH} HTTP/1.1`,
-      `Host: ${host}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      `X-API-Key-ID: ${keyId}`,
-      `X-Timestamp: ${timestamp}`,
-      `X-Nonce: ${nonce}`,
-      `X-Idempotency-Key: ${idempotencyKey}`,
-      `X-Signature: ${signature}`,
-    ];
-    return `${headers.join('\r\n')}\r\n\r\n${body}`;
+    const request = { target: PATH, body };
+    return rawRequest(host, PATH, inboundHeaders({ id: keyId, secret }, request, { idempotencyKey: `op-${n}` }), body);
   };
 }

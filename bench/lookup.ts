@@ -1,5 +1,6 @@
 // npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]: times of searches and filters over HTTP on large tables, and their plans.
 import { cpus, loadavg, totalmem } from 'node:os';
+import { ADMIN } from '@kissi/testkit/service';
 import pg from 'pg';
 import { readArguments } from '../scripts/arguments.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -7,7 +8,7 @@ import { createCheckpoints } from '../src/ledger/queries/checkpoints.ts';
 import { loadLookupData } from './lookup-data.ts';
 import { explainPlans } from './lookup-plans.ts';
 import { type LookupScenario, lookupScenarios } from './lookup-scenarios.ts';
-import { ADMIN, startBench } from './setup.ts';
+import { startBench } from './setup.ts';
 
 const { operands } = readArguments({
   usage: `npm run bench:lookup [-- SUBSCRIBERS MOVEMENTS]

@@ -11,8 +11,8 @@ import {
   type Workload,
   withCpu,
 } from './interleave.ts';
+import type { Merchant } from './load-job.ts';
 import type { Population } from './population.ts';
-import type { Merchant } from './pos-requests.ts';
 import type { Bench, Load } from './setup.ts';
 import { measureStorage, type Storage } from './storage.ts';
 import { pgbench, prepareTpcb, tpcb } from './tpcb.ts';

@@ -1,29 +1,20 @@
 // Starts what a benchmark needs: an embedded PostgreSQL, the service as a separate process, an API key and test data.
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { ADMIN, SECRETS, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
 import pg from 'pg';
 import type { ClosedLoopResult } from './closed-loop.ts';
 import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
-import { MASTER_KEY } from './cursors.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
+import type { LoadJob, Merchant, SigningKey } from './load-job.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
-import type { Merchant, SigningKey } from './pos-requests.ts';
-import type { LoadJob } from './requests.ts';
 
-export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
-const SECRETS = {
-  JWT_SECRET: 'bench-jwt-secret-0123456789abcdefghijklmn',
-  MASTER_KEY,
-  PIN_PEPPER: 'bench-pin-pepper-0123456789abcdefghijklmn',
-  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
-};
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
 
 /** The fields of a job that the bench fills in itself. */
@@ -75,27 +66,17 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
   const children: ChildProcess[] = [];
   const referenceUrl = await createReferenceDatabase(server.url);
   const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
-  const service = await startProcess(
-    children,
-    main,
-    /Health +(\S+)\/health/,
-    {
-      DATABASE_URL: server.url,
-      DATA_DIR: dataDir,
-      ...SECRETS,
-      ...variables,
-    },
-    nodeFlags,
-  );
+  const variablesOfService = { DATABASE_URL: server.url, DATA_DIR: dataDir, ...SECRETS, ...variables };
+  const service = await startChild(children, main, variablesOfService, nodeFlags ? { nodeFlags } : {});
   const postmaster = await postmasterPid(server.url);
   const cpuTime = async (ofGateway: (processes: ProcessTime[]) => number) => {
     const processes = await readProcesses();
     return { gateway: ofGateway(processes), postgres: treeTime(processes, postmaster) };
   };
-  const api = await logInAsAdmin(service.address);
+  const api = await logInAsAdmin(service.url);
   const key = await createKey(api);
   return {
-    address: service.address,
+    address: service.url,
     databaseUrl: server.url,
     referenceUrl,
     populate: (count, options) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...options }),
@@ -103,9 +84,10 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
     createPartnerKeys: (count) => createPartnerKeys(api, count),
     enableComplianceRules: (total) => enableComplianceRules(server.url, api, total),
     recentPosPayments: (limit) => recentPosPayments(server.url, limit),
-    runClosedLoop: (load, url = service.address) => runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
-    runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.address, key),
-    startReferenceServer: async () => (await startProcess(children, './reference-server.ts', /(http\S+)/, {})).address,
+    runClosedLoop: (load, url = service.url) => runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
+    runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.url, key),
+    startReferenceServer: async () =>
+      (await startChild(children, './reference-server.ts', {}, { address: /(http\S+)/ })).url,
     serviceMemoryMb: () => residentMemoryMb(service.child),
     cpuTime: () => cpuTime((processes) => treeTime(processes, service.child.pid ?? 0)),
     clientCpuTime: () => cpuTime(clientTime),
@@ -120,36 +102,25 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
   };
 }
 
-/** Resolves when the process has printed a line that matches `addressPattern`, whose first group is the address. */
-async function startProcess(
+/** Resolves when the process has printed its address. */
+async function startChild(
   children: ChildProcess[],
   file: string,
-  addressPattern: RegExp,
   variables: Record<string, string>,
-  nodeFlags: readonly string[] = [],
-) {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    PORT: '0',
-    RATE_LIMIT_RPS: '1000000',
-    RATE_LIMIT_BURST: '1000000',
-    USER_RATE_LIMIT_RPS: '1000000',
-    USER_RATE_LIMIT_BURST: '1000000',
-    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
-    ...variables,
-  };
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...nodeFlags, path], {
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const found = line.match(addressPattern)?.[1];
-    if (found) return { address: found, child };
-  }
-  throw new Error(`${file} did not start`);
+  { nodeFlags = [], address }: { nodeFlags?: readonly string[]; address?: RegExp } = {},
+): Promise<StartedProcess> {
+  const started = await startProcess(
+    fileURLToPath(new URL(file, import.meta.url)),
+    { PATH: process.env.PATH ?? '', ...UNLIMITED, ...variables },
+    {
+      nodeFlags: [...NODE_FLAGS, ...nodeFlags],
+      stderr: 'ignore',
+      onSpawn: (child) => children.push(child),
+      ...(address ? { address } : {}),
+    },
+  );
+  if (!started) throw new Error(`${file} did not start`);
+  return started;
 }
 
 async function createReferenceDatabase(url: string): Promise<string> {

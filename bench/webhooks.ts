@@ -1,22 +1,21 @@
 // scripts/node bench/webhooks.ts: measures throughput and memory of webhook delivery, with and without an endpoint that hangs.
 // Options: --count=100000 (number of pending events).
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { ADMIN, SERVICE, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
 import pg from 'pg';
 import { systemClock } from '../src/kernel/clock.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { webhookRows } from '../src/webhooks/event.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const BATCH_SIZE = 1_000;
 const MIN_PER_SECOND = 500;
 const MAX_GROWTH_MB = 50;
@@ -80,24 +79,18 @@ async function measure(): Promise<void> {
   }
 }
 
-async function startService(databaseUrl: string, dataDir: string): Promise<{ url: string; child: ChildProcess }> {
+async function startService(databaseUrl: string, dataDir: string): Promise<StartedProcess> {
   const env = {
+    ...UNLIMITED,
     PATH: process.env.PATH ?? '',
-    PORT: '0',
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     LOG_LEVEL: 'warn',
-    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
   };
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const child = spawn(process.execPath, [...NODE_FLAGS, main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /Health +(\S+)\/health/.exec(line)?.[1];
-    if (url) return { url, child };
-  }
-  throw new Error('the service did not start');
+  const started = await startProcess(SERVICE, env, { nodeFlags: NODE_FLAGS });
+  if (!started) throw new Error('the service did not start');
+  return started;
 }
 
 async function createPartners(url: string, port: number): Promise<{ fast: Partner; hanging: Partner }> {

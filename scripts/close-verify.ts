@@ -1,16 +1,12 @@
 // npm run close:verify FILE… [-- --keys FILE|URL]: verifies daily closes (JSON or PDF) without a database and without secrets.
 // The keys are those of /.well-known/kissi-keys.json, by default in a file kissi-keys.json beside the first file or in the
 // current directory. Exit codes: 0 genuine, 1 faults found, 2 could not run.
+
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { keysOf, type PublicKeys } from '@kissi/signatures/documents';
 import type { CloseDocument } from '../src/features/finance/closes/document.ts';
-import {
-  type FileReport,
-  type Keys,
-  keysOf,
-  verifyChainOf,
-  verifyFile,
-} from '../src/features/finance/closes/verify-file.ts';
+import { type FileReport, verifyChainOf, verifyFile } from '../src/features/finance/closes/verify-file.ts';
 import { formatMoney } from '../src/kernel/money.ts';
 import { readArguments } from './arguments.ts';
 
@@ -40,7 +36,7 @@ async function run(): Promise<number> {
   return clean ? 0 : 1;
 }
 
-async function readKeys(source: string | undefined, file: string): Promise<Keys> {
+async function readKeys(source: string | undefined, file: string): Promise<PublicKeys> {
   if (source !== undefined)
     return keysOf(/^https?:/.test(source) ? await fetched(source) : await readFile(source, 'utf8'));
   for (const path of [join(dirname(file), KEYS_FILE), KEYS_FILE]) {

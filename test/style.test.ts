@@ -35,13 +35,29 @@ interface Source {
 
 let sources: Source[] = [];
 
+/** Static and dynamic imports, re-exports, and imports of types. */
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
+
+/** The files that the names of the packages stand for, such as @kissi/signatures/node. */
+async function readPackages(): Promise<Map<string, string>> {
+  const manifests = await Array.fromAsync(glob('packages/*/package.json', { cwd: ROOT }));
+  const entries = manifests.map(async (path) => {
+    const { name, exports = {} } = JSON.parse(await readFile(join(ROOT, path), 'utf8'));
+    const files: [string, string][] = Object.entries(typeof exports === 'string' ? { '.': exports } : exports);
+    return files.map(([entry, file]) => [join(name, entry), join(dirname(path), file)] as const);
+  });
+  return new Map((await Promise.all(entries)).flat());
+}
+
 async function readSources(patterns: string[]): Promise<Source[]> {
   const paths = (await Array.fromAsync(glob(patterns, { cwd: ROOT }))).sort();
+  const packageFiles = await readPackages();
   return Promise.all(
     paths.map(async (path) => {
       const text = await readFile(join(ROOT, path), 'utf8');
-      const own = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, target]) => join(dirname(path), target ?? ''));
-      return { path, text, imports: own };
+      const named = [...text.matchAll(IMPORT)].map(([, target = '']) => target);
+      const own = named.filter((target) => target.startsWith('.')).map((target) => join(dirname(path), target));
+      return { path, text, imports: [...own, ...named.flatMap((target) => packageFiles.get(target) ?? [])] };
     }),
   );
 }
@@ -70,7 +86,7 @@ describe('structure', () => {
       const layer = layerOf(path);
       const allowed = ALLOWED_IMPORTS[layer];
       assert.ok(allowed, `${path} is in no known layer`);
-      for (const target of imports) {
+      for (const target of imports.filter((imported) => imported.startsWith('src/'))) {
         const other = layerOf(target);
         assert.ok(other === layer || allowed.includes(other), `${path} must not import ${target}`);
       }
@@ -89,8 +105,18 @@ describe('structure', () => {
     }
   });
 
-  test('there are no import cycles', () => {
-    const graph = new Map(production().map(({ path, imports }) => [path, imports]));
+  test('packages do not import from the service', () => {
+    const ofPackages = sources.filter(({ path }) => path.startsWith('packages/'));
+    assert.ok(ofPackages.length > 0);
+    for (const { path, imports } of ofPackages) {
+      const service = imports.filter((target) => target.startsWith('src/'));
+      assert.deepEqual(service, [], `${path} imports from src/`);
+    }
+  });
+
+  test('there are no import cycles in the whole repository, not even of types', () => {
+    const graph = new Map(sources.map(({ path, imports }) => [path, imports]));
+    assert.ok(graph.get('packages/client/src/index.ts')?.includes('packages/signatures/src/index.ts'));
     const done = new Set<string>();
     const visit = (path: string, trail: string[]): void => {
       assert.ok(!trail.includes(path), `import cycle: ${[...trail, path].join(' → ')}`);

@@ -1,7 +1,8 @@
 // Open-loop load generator, run as a separate process: sends requests on a fixed schedule, regardless of earlier replies.
 // Latency is measured from the scheduled time, so that the wait behind a stalled request counts (no coordinated omission).
 import { connect, type Socket } from 'node:net';
-import { isComplete, type LoadJob, type RequestFactory, requestFactory } from '../requests.ts';
+import type { LoadJob, RequestFactory } from '../load-job.ts';
+import { isComplete, requestFactory } from '../requests.ts';
 
 export interface OpenLoopJob extends LoadJob {
   /** Scheduled requests per second. */

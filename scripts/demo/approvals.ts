@@ -1,8 +1,9 @@
 // Requests under approval policies: some are decided in the last days of the history, some wait for a second person.
 import { HOUR_MS } from '../../src/kernel/clock.ts';
-import { ADMIN, type Demo, SECOND_ADMIN, SLE } from './country.ts';
+import { ADMIN, type Demo, SECOND_ADMIN } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import type { HistoryDay } from './incidents.ts';
+import { SLE } from './money.ts';
 import type { Planned } from './payments.ts';
 import { type DemoReply, type Json, must } from './runtime/client.ts';
 

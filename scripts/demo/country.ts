@@ -1,7 +1,6 @@
 // The state of the demo: the parties with their credentials, and balances as the demo knows them from replies.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/kernel/clock.ts';
-import type { ExampleBank } from './examples.ts';
 import type { BankBook } from './finance/bank-book.ts';
 import type { Occupation } from './plan/people.ts';
 import type { Client, Json, Session, SigningKey } from './runtime/client.ts';
@@ -75,6 +74,14 @@ export interface DemoBank {
   webhookSecret: string;
   webhookErrors: number;
   key: SigningKey;
+}
+
+/** The bank of examples/bank, which receives its webhooks itself. */
+export interface ExampleBank {
+  id: string;
+  keyId: string;
+  secret: string;
+  webhookSecret: string;
 }
 
 export interface DemoTrustAccount {
@@ -206,5 +213,3 @@ export const STAFF = [
     note: 'reads customers, payments, alerts, reports and the audit log',
   },
 ] as const;
-
-export const SLE = 100;

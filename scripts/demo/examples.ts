@@ -3,16 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
-import { ADMIN, type Demo, type DemoMerchant, SLE } from './country.ts';
+import { ADMIN, type Demo, type DemoMerchant, type ExampleBank } from './country.ts';
+import { SLE } from './money.ts';
 import { must } from './runtime/client.ts';
-
-/** The bank of examples/bank, which receives its webhooks itself. */
-export interface ExampleBank {
-  id: string;
-  keyId: string;
-  secret: string;
-  webhookSecret: string;
-}
 
 const BANK = { name: 'Example Bank', port: 4102 };
 const SHOP_PORT = 4101;

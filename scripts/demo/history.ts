@@ -1,10 +1,11 @@
 // Makes the history of the country through the API, day by day, with a clock that moves from payment to payment.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { approvalsOf } from './approvals.ts';
-import { type Demo, SLE } from './country.ts';
+import type { Demo } from './country.ts';
 import { accountOf } from './finance/bank-book.ts';
 import { financeOf } from './finance/mornings.ts';
 import { incidentsOf } from './incidents.ts';
+import { SLE } from './money.ts';
 import { payOffice, supplyFloats } from './money-supply.ts';
 import type { Payment, Planned } from './payments.ts';
 import { dayFactor, isSalaryDay, timesOf, weekdayOf } from './plan/calendar.ts';

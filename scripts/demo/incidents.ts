@@ -1,6 +1,7 @@
 // Unusual events of the history: suspicious payments, blocked people, lost cards, a suspended agent, reviews of alerts.
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type Demo, SLE, type Subscriber } from './country.ts';
+import type { Demo, Subscriber } from './country.ts';
+import { SLE } from './money.ts';
 import { cashIn, type Payment, type Planned, type Purchase, purchase, refund, transfer } from './payments.ts';
 import type { Random } from './plan/random.ts';
 import { must } from './runtime/client.ts';

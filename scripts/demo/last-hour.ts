@@ -1,7 +1,8 @@
 // The last minutes of the history: what staff finds when the demo begins, such as PIN locks that are still active.
 import { requestApprovals } from './approvals.ts';
-import { type Demo, SLE, type Subscriber } from './country.ts';
+import type { Demo, Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
+import { SLE } from './money.ts';
 import { breakReceiver } from './outage.ts';
 import { cashIn } from './payments.ts';
 import type { Random } from './plan/random.ts';

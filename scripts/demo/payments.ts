@@ -1,6 +1,7 @@
 // Payments of the demo: who pays whom, how much, and the requests that the app, terminals, agents and banks send.
 
-import { type Demo, type DemoAgent, type DemoBank, type DemoMerchant, SLE, type Subscriber } from './country.ts';
+import type { Demo, DemoAgent, DemoBank, DemoMerchant, Subscriber } from './country.ts';
+import { SLE } from './money.ts';
 import type { Random } from './plan/random.ts';
 import type { DemoReply, Json } from './runtime/client.ts';
 

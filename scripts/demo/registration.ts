@@ -1,6 +1,7 @@
 // Registers people as subscribers: the record, the KYC level that compliance grants, and the card.
 
-import { type Demo, SLE, type Subscriber } from './country.ts';
+import type { Demo, Subscriber } from './country.ts';
+import { SLE } from './money.ts';
 import type { Person } from './plan/people.ts';
 import { must } from './runtime/client.ts';
 import { inParallel } from './runtime/parallel.ts';

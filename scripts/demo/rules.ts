@@ -1,7 +1,8 @@
 // The compliance rules of the operator: created with it, and tightened by the officer in the course of the history.
 import { HOUR_MS } from '../../src/kernel/clock.ts';
-import { type Demo, SLE } from './country.ts';
+import type { Demo } from './country.ts';
 import type { HistoryDay } from './incidents.ts';
+import { SLE } from './money.ts';
 import type { Planned } from './payments.ts';
 import { type Json, must } from './runtime/client.ts';
 

@@ -1,7 +1,8 @@
 // Sets up the operator: staff, API keys, partner banks, agent networks, merchants, fees and compliance rules.
 
-import { ADMIN, type ApiKey, type Demo, type DemoAgent, SECOND_ADMIN, SLE, STAFF } from './country.ts';
+import { ADMIN, type ApiKey, type Demo, type DemoAgent, SECOND_ADMIN, STAFF } from './country.ts';
 import { registerTrustAccounts } from './finance/mornings.ts';
+import { SLE } from './money.ts';
 import { AGENT_SHOPS, BANKS, MERCHANTS, type MerchantPlan, NETWORKS } from './plan/businesses.ts';
 import { newName } from './plan/names.ts';
 import { newPhone, plain } from './plan/people.ts';

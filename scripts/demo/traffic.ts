@@ -1,6 +1,7 @@
 // Draws the everyday payments of the country: who pays whom, where and how.
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
-import { type Demo, type DemoAgent, type DemoMerchant, SLE, type Subscriber } from './country.ts';
+import type { Demo, DemoAgent, DemoMerchant, Subscriber } from './country.ts';
+import { SLE } from './money.ts';
 import { bankCredit, cashIn, type Payment, type Purchase, purchase, refund, transfer, withdrawal } from './payments.ts';
 import { townFactors } from './plan/calendar.ts';
 import type { Random } from './plan/random.ts';

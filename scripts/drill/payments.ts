@@ -1,5 +1,6 @@
 // Makes payments during a drill, logs every acknowledged one, and later verifies the service against that log.
 import { createHmac } from 'node:crypto';
+import { bearer, terminal } from '@kissi/testkit/signing';
 import { print, waitUntil } from './sandbox.ts';
 import { type ApiKey, createFixtures, type Fixtures, INITIAL_BALANCE, PIN, type Service } from './service.ts';
 
@@ -157,7 +158,7 @@ async function sendUntilAcknowledged(
 }
 
 async function send({ address }: Service, key: ApiKey, { path, body, signed }: Payment) {
-  const headers = { 'content-type': 'application/json', ...(signed ? signature(key, path, body) : bearer(key)) };
+  const headers = { 'content-type': 'application/json', ...(signed ? terminal(key) : bearer(key.bearer))(path, body) };
   const signal = AbortSignal.timeout(REPLY_TIMEOUT_MS);
   const reply = await fetch(address + path, { method: 'POST', headers, body, signal });
   return {
@@ -165,14 +166,6 @@ async function send({ address }: Service, key: ApiKey, { path, body, signed }: P
     text: await reply.text(),
     replayed: reply.headers.get('idempotent-replayed') === 'true',
   };
-}
-
-const bearer = (key: ApiKey) => ({ authorization: `Bearer ${key.bearer}` });
-
-function signature(key: ApiKey, path: string, body: string): Record<string, string> {
-  const at = new Date().toISOString();
-  const signed = createHmac('sha256', key.secret).update(`POST\n${path}\n${at}\n${body}`).digest('hex');
-  return { 'x-api-key-id': key.id, 'x-timestamp': at, 'x-signature': signed };
 }
 
 /** Sends every acknowledged payment again: the replay must be byte-identical. Then compares all balances. Throws on a mismatch. */
@@ -198,7 +191,9 @@ export async function verifyPayments(service: Service, { key, merchant }: Fixtur
 }
 
 async function balanceAt({ address }: Service, key: ApiKey, path: string): Promise<number> {
-  const reply = await fetch(`${address}/api/v1${path}`, { headers: bearer(key) });
+  const reply = await fetch(`${address}/api/v1${path}`, {
+    headers: { authorization: `Bearer ${key.bearer}` },
+  });
   if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`);
   const record = (await reply.json()) as { balance: number; processor?: { balance: number } };
   return (record.processor ?? record).balance;

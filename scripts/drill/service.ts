@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { ADMIN, inheritedEnv, SECRETS, SERVICE, startProcess, UNLIMITED } from '@kissi/testkit/service';
 
 export interface Service {
   /** Base URL. */
@@ -31,16 +31,7 @@ export interface Fixtures {
 
 export const PIN = '4821';
 export const INITIAL_BALANCE = 20_000_000;
-const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
-
-// Fixed, because a restored database is only usable with the secrets it was created with.
-const SECRETS = {
-  JWT_SECRET: 'drill-jwt-secret-0123456789abcdefghijklmn',
-  MASTER_KEY: 'drill-master-key-0123456789abcdefghijklmn',
-  PIN_PEPPER: 'drill-pin-pepper-0123456789abcdefghijklmn',
-  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
-};
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 
@@ -52,33 +43,22 @@ export interface DatabaseLocation {
 
 function environment({ databaseUrl, dataDir }: DatabaseLocation): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? '',
-    PORT: '0',
+    ...inheritedEnv(),
+    ...UNLIMITED,
+    ...SECRETS,
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    RATE_LIMIT_RPS: '1000000',
-    USER_RATE_LIMIT_RPS: '1000000',
-    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
-    ...SECRETS,
   };
 }
 
 /** Resolves when the service has printed its address. Its log goes to `kissi.log`. */
 export async function startService(database: DatabaseLocation, logDirectory: string): Promise<Service> {
   const log = await open(join(logDirectory, 'kissi.log'), 'a');
-  const child = spawn(process.execPath, [pathOf('src/main.ts')], {
-    env: environment(database),
-    stdio: ['ignore', 'pipe', log.fd],
-  });
+  const started = await startProcess(SERVICE, environment(database), { stderr: log.fd });
   await log.close();
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    lines.push(line);
-    const address = line.match(/Health +(\S+)\/health/)?.[1];
-    if (address) return { address, stop: async () => void (child.kill('SIGTERM') && (await once(child, 'exit'))) };
-  }
-  throw new Error(`the service did not start: ${lines.join('\n')}`);
+  if (!started) throw new Error(`the service did not start: see ${join(logDirectory, 'kissi.log')}`);
+  const { url, child } = started;
+  return { address: url, stop: async () => void (child.kill('SIGTERM') && (await once(child, 'exit'))) };
 }
 
 /** Runs ledger:verify and returns its output; throws if it finds a fault. */

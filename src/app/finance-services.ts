@@ -1,5 +1,5 @@
 // Creates the services of the finance features.
-import { signingKey } from '../auth/signing-key.ts';
+import { signingKey } from '@kissi/signatures/documents';
 import { type Closes, type ClosesContext, createCloses } from '../features/finance/closes/service.ts';
 import {
   type Commission,

@@ -1,7 +1,8 @@
 // Anchors: the ends of all chains, signed, to be kept outside of the database. They show that a chain was shortened or rebuilt.
+
 import { createHash, hkdfSync, type KeyObject, verify } from 'node:crypto';
+import { type SigningKey, signatureOf, signingKey, signingKeyOfSeed } from '@kissi/signatures/documents';
 import { sql } from 'kysely';
-import { type SigningKey, signatureOf, signingKey, signingKeyOfSeed } from '../auth/signing-key.ts';
 import type { Queries } from '../db/database.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { type Clock, iso } from '../kernel/clock.ts';

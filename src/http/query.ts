@@ -1,5 +1,5 @@
 // Refuses query parameters that an endpoint does not have.
-import { BODY_HASH } from '../auth/schemes/service.ts';
+import { BODY_HASH } from '@kissi/signatures/node';
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Endpoint, RouteGroup } from './endpoint.ts';
 

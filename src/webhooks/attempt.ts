@@ -1,5 +1,5 @@
 // One delivery attempt: reads the partner's current endpoint, signs the webhook, sends it and returns the result.
-import { signOutboundWebhook } from '../auth/schemes/webhook.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Claimed } from './outbox.ts';
 import { type AttemptRequest, Interrupted, type PostResult, type Transport } from './transport.ts';

@@ -1,10 +1,11 @@
 // Tests what the figures of a daily close contain while others match and while queries take long, and how exactly they are verified.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { signingKey } from '@kissi/signatures/documents';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { SYSTEM } from '../../src/audit/log.ts';
-import { signingKey } from '../../src/auth/signing-key.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { createCloseDay } from '../../src/features/finance/closes/close-day.ts';

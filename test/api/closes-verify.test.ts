@@ -1,4 +1,5 @@
 // Tests that changed closes are detected: with the public key alone (close:verify), and in the books (ledger:verify).
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -6,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { jwkOf, publicBytes, signatureOf, signingKey } from '@kissi/signatures/documents';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { verifyAuditAt } from '../../src/audit/verification.ts';
-import { jwkOf, publicBytes, signatureOf, signingKey } from '../../src/auth/signing-key.ts';
 import { canonicalJson } from '../../src/kernel/canonical-json.ts';
 import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';

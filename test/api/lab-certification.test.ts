@@ -1,9 +1,10 @@
 // Certification runs: a careful integrator passes, a careless one fails step by step, and the report is verified offline.
+
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
-import { keysOf, verifyFile } from '../../src/features/finance/closes/verify-file.ts';
-import { verifyReport } from '../../src/features/lab/certification/report.ts';
+import { keysOf, verifyReport } from '@kissi/signatures/documents';
+import { signOutboundWebhook } from '@kissi/signatures/node';
+import { verifyFile } from '../../src/features/finance/closes/verify-file.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import type { Json } from '../support/gateway.ts';
 import { newReference, type TestBank, testBank } from '../support/inbound.ts';

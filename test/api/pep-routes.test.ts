@@ -1,8 +1,9 @@
 // Tests every bearer route against a politically exposed person: access is refused, masked or harmless.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { hmac, serviceSignedString } from '@kissi/signatures/node';
 import { ROLES, SCOPES } from '../../src/auth/roles.ts';
-import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
 import { alertBody, raiseAlert } from '../support/compliance.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';

@@ -1,11 +1,12 @@
 // Tests rate limits that two gateways share through Redis; skipped if redis-server is not installed.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { freePort, temporaryFolder } from '@kissi/testkit/service';
 import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
-import { freePort, temporaryFolder } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 import { waitFor } from '../support/wait.ts';
 

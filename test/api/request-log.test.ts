@@ -1,7 +1,8 @@
 // The request log of an API key: what it shows, what it hides, what it counts, and who may read it.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodySignedString, hmacHex } from '../../src/auth/signatures/canonical.ts';
+import { bodySignedString, hmacHex } from '@kissi/signatures/node';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';

@@ -1,7 +1,8 @@
 // Tests registration of subscribers, with and without credentials, and reading a subscriber.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hmac, serviceSignedString } from '../../src/auth/signatures/canonical.ts';
+import { hmac, serviceSignedString } from '@kissi/signatures/node';
 import { luhnCheckDigit } from '../../src/kernel/account-number.ts';
 import { type CallOptions, gatewayForFile, type Json } from '../support/gateway.ts';
 import { containsDigits } from '../support/secrets.ts';

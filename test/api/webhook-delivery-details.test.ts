@@ -1,7 +1,8 @@
 // Tests the details of a webhook delivery: what each attempt sent, what the endpoint replied, and whether the signature is valid.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type CallReply, type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { apiKey, staffToken } from '../support/staff.ts';

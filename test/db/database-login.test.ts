@@ -1,16 +1,17 @@
 // The service's login to PostgreSQL: what it cannot do, and which logins the service refuses to start with.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { inheritedEnv } from '@kissi/testkit/service';
 import pg from 'pg';
 import { type ExternalDatabase, prepareDatabase } from '../../src/app/prepare-database.ts';
 import { LoginError, loginRights } from '../../src/db/schema/login.ts';
 import { appUrl, SchemaError } from '../../src/db/schema/migrate.ts';
 import { databaseUrl, type TestDatabase, testDatabase } from '../support/database.ts';
-import { inheritedEnv } from '../support/service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/db-migrate.ts', import.meta.url));
 const REFUSED = { code: '42501' };

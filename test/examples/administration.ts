@@ -5,7 +5,7 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { codeAt, SITE, STEP_MS, totpUser } from '../support/second-factor.ts';
 import { messageTo, runChore, staffMember } from '../support/staff.ts';
 import type { People } from './customers.ts';
-import type { Scene } from './scenario.ts';
+import type { Scene } from './scene.ts';
 
 const PASSWORD = 'Freetown-Harbour-7';
 

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { agentToken, type TestAgent } from '../support/agents.ts';
 import type { Json } from '../support/gateway.ts';
 import { messageTo } from '../support/staff.ts';
-import type { Scene } from './scenario.ts';
+import type { Scene } from './scene.ts';
 
 export interface People {
   aminata: Json;

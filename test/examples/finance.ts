@@ -5,7 +5,7 @@ import { camtFile, csvFile, mt940File } from '../support/bank-files.ts';
 import type { Json } from '../support/gateway.ts';
 import { merchantToken } from '../support/processors.ts';
 import type { People } from './customers.ts';
-import type { Scene } from './scenario.ts';
+import type { Scene } from './scene.ts';
 
 export async function finance(scene: Scene, people: People): Promise<void> {
   await compliance(scene, people);

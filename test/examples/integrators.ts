@@ -6,7 +6,7 @@ import { hubHeaders, messageObject, webhookPayload } from '../support/messaging.
 import { inboundHeaders, partnerHeaders, webhookHeaders } from '../support/partner.ts';
 import { encryptPin, signatureHeaders } from '../support/terminal.ts';
 import type { People } from './customers.ts';
-import type { Scene } from './scenario.ts';
+import type { Scene } from './scene.ts';
 
 export const CASHIN_SECRET = 'example-cash-in-secret-0001';
 export const VERIFY_TOKEN = 'example-verify-token';

@@ -1,23 +1,11 @@
 // A scenario that calls every operation of the API once with success, and meets the most important refusals.
 import assert from 'node:assert/strict';
-import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
+import type { CallOptions, TestGateway } from '../support/gateway.ts';
 import { administration } from './administration.ts';
 import { customers } from './customers.ts';
 import { closes, finance } from './finance.ts';
 import { integrators } from './integrators.ts';
-
-/** What the parts of the scenario share. */
-export interface Scene {
-  kissi: TestGateway;
-  /** Receives the webhooks of the partner. */
-  hooksUrl: string;
-  /** Logs the administrator in again, after the clock was moved. */
-  renew(): Promise<void>;
-  /** Calls an operation as the administrator, and asserts that it succeeds; the path is relative to /api/v1. */
-  send(method: string, path: string, body?: object, options?: CallOptions): Promise<Json>;
-  /** Asserts that the operation is refused with this code. */
-  refused(code: string, method: string, path: string, body?: object, options?: CallOptions): Promise<void>;
-}
+import type { Scene } from './scene.ts';
 
 export async function playScenario(kissi: TestGateway, hooksUrl: string): Promise<void> {
   let admin = await kissi.adminToken();

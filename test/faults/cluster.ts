@@ -1,5 +1,7 @@
 // The Citus cluster of the fault tests: a coordinator and two workers. A fault breaks one of these servers after the other.
+
 import { setTimeout as wait } from 'node:timers/promises';
+import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from '@kissi/testkit/faults';
 import { findCitus, startCitus } from '../../scripts/drill/citus-cluster.ts';
 import type { PostgresServer } from '../../scripts/drill/postgres-server.ts';
 import { createSandbox } from '../../scripts/drill/sandbox.ts';
@@ -8,7 +10,6 @@ import { distributeTables } from '../support/citus.ts';
 import { waitFor } from '../support/wait.ts';
 import type { FaultyDatabase } from './database.ts';
 import { oneAtATime } from './gateways.ts';
-import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from './processes.ts';
 
 const WORKERS = 2;
 const RESPONSIVE_WITHIN_MS = 180_000;

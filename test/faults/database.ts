@@ -1,4 +1,5 @@
 // The PostgreSQL server of the fault tests, which can be killed, frozen, and made to run out of disk space.
+
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type EmbeddedServer, startEmbeddedServer } from '@kissi/embedded-postgres';
+import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from '@kissi/testkit/faults';
 import { oneAtATime } from './gateways.ts';
-import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from './processes.ts';
 import type { Random } from './random.ts';
 
 const run = promisify(execFile);

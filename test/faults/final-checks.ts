@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { SECRETS } from '@kissi/testkit/service';
 import { audit, expectedBalances } from './auditor.ts';
 import { auditDeliveries } from './deliveries.ts';
 import type { Environment } from './environment.ts';
-import { MASTER_KEY } from './gateways.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 export async function runFinalChecks(environment: Environment): Promise<string[]> {
@@ -51,7 +51,7 @@ async function balancesByApi({ gateways, parties }: Environment): Promise<Map<st
 const VERIFY = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
 
 async function verifyLedger(url: string): Promise<string[]> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, MASTER_KEY };
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, MASTER_KEY: SECRETS.MASTER_KEY };
   try {
     await promisify(execFile)(process.execPath, [VERIFY], { env });
     return [];

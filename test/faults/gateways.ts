@@ -1,34 +1,19 @@
 // Gateway processes of the fault tests: killed, frozen and restarted at the same address; an exit by themselves is a finding.
-import { type ChildProcess, spawn } from 'node:child_process';
+
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { inheritedEnv } from '../support/service.ts';
+import { inheritedEnv, SECRETS, SERVICE, startProcess, UNLIMITED } from '@kissi/testkit/service';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
-export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 export const CASHIN_SECRET = 'faults-cashin-webhook-secret-0123456789';
 
-/** Also verifies the seals of the ledger. */
-export const MASTER_KEY = 'faults-master-key-0123456789abcdefghijkl';
-
 const ENVIRONMENT = {
-  JWT_SECRET: 'faults-jwt-secret-0123456789abcdefghijkl',
-  MASTER_KEY,
-  PIN_PEPPER: 'faults-pin-pepper-0123456789abcdefghijkl',
-  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
+  ...SECRETS,
+  ...UNLIMITED,
   PARTNER_CASHIN_WEBHOOK_SECRET: CASHIN_SECRET,
-  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
-  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  RATE_LIMIT_RPS: '1000000',
-  RATE_LIMIT_BURST: '1000000',
-  USER_RATE_LIMIT_RPS: '1000000',
-  USER_RATE_LIMIT_BURST: '1000000',
   LOG_LEVEL: 'warn',
 };
 
@@ -83,21 +68,19 @@ export async function startGateway(name: string, folder: string, databaseUrl: st
       DATA_DIR: dataDir,
       PORT: port,
     };
-    const started = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', log.fd] });
+    const started = await startProcess(SERVICE, env, { stderr: log.fd, onSpawn: watch });
     await log.close();
+    if (!started) return null;
+    ready.add(started.child);
+    return started.url;
+  }
+
+  function watch(started: ChildProcess): void {
     child = started;
     started.on('exit', (code, signal) => {
       if (ready.has(started) && !ended.has(started))
         unexpectedExits.push(`${name} exited by itself (${signal ?? code})`);
     });
-    for await (const line of createInterface({ input: started.stdout as NodeJS.ReadableStream })) {
-      const found = line.match(/Health +(\S+)\/health/)?.[1];
-      if (!found) continue;
-      ready.add(started);
-      started.stdout?.resume();
-      return found;
-    }
-    return null;
   }
 
   async function start(): Promise<string> {

@@ -1,5 +1,5 @@
 // The parties of a fault run: wallets, agents, merchants and partners, created through the API before the first fault.
-import { ADMIN } from './gateways.ts';
+import { ADMIN } from '@kissi/testkit/service';
 import { ALERT_RULES } from './journal.ts';
 
 export const PIN = '4821';

@@ -1,10 +1,10 @@
 // Random payments of every kind for the fault tests: the request to send, and its effect according to the API reference.
 
+import { bearer, encryptedPin, type Headers, inbound, partner, terminal, webhook } from '@kissi/testkit/signing';
 import { CASHIN_SECRET } from './gateways.ts';
 import { type Effect, type ReportedBalance, share } from './journal.ts';
 import { type Parties, type Partner, PIN } from './parties.ts';
 import type { Random } from './random.ts';
-import { bearer, encryptedPin, type Headers, inbound, partner, terminal, webhook } from './signing.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,10 +1,11 @@
 // The partners' webhook receiver: records events, checks signatures, and sometimes answers 500.
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Headers, hookIsGenuine } from '@kissi/testkit/signing';
 import type { Journal } from './journal.ts';
 import type { Random } from './random.ts';
-import { type Headers, hookIsGenuine } from './signing.ts';
 
 export interface HookReceiver {
   url: string;

@@ -1,8 +1,10 @@
 // A gateway is killed, or its COMMIT is lost or delayed: acknowledged payments exist once with their events, and used
 // nonces stay used.
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { inbound } from '@kissi/testkit/signing';
 import pg from 'pg';
 import { waitFor } from '../support/wait.ts';
 import { Cleanup, createEnvironment, type Environment } from './environment.ts';
@@ -10,7 +12,6 @@ import { recover } from './faults.ts';
 import { runFinalChecks } from './final-checks.ts';
 import { creditBy, type Payment, transferWithoutId } from './payments.ts';
 import type { Cut } from './proxy.ts';
-import { inbound } from './signing.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 const cleanup = new Cleanup();

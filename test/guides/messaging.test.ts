@@ -1,9 +1,10 @@
 // Tests the messaging guide: runs its commands and compares the output with the guide.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '@kissi/testkit/service';
 import type { Json } from '../support/gateway.ts';
 import { runGuide } from '../support/guide.ts';
-import { freePort } from '../support/service.ts';
 
 /** Replaces ids and times, which differ between runs. */
 function withoutVariableParts(reply: Json): string {

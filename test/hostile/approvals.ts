@@ -1,7 +1,7 @@
 // Requests to approvals that can succeed: requests of one administrator, which another one decides on.
 import assert from 'node:assert/strict';
 import type { TestGateway } from '../support/gateway.ts';
-import type { PreparedRequest } from './second-factors.ts';
+import type { PreparedRequest } from './world.ts';
 
 export interface ApprovalHost {
   call: TestGateway['call'];

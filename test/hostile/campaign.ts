@@ -5,13 +5,13 @@ import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
 import { attack } from './attacks.ts';
 import { credentialHeaders, type Keyring, serviceHeaders } from './credentials.ts';
 import { bodyOf, type Draft, targetLine, validDraft } from './draft.ts';
-import type { Fixtures } from './fixtures.ts';
 import { mutateOne } from './mutations.ts';
 import { type Target, targetsOf } from './operations.ts';
 import { foreignText, ownedKeyOf, withOwnedKey } from './owned-keys.ts';
 import { type Random, random } from './random.ts';
 import { type ReplyChecker, replyChecker } from './reply-checks.ts';
 import { pickParties, sha256 } from './values.ts';
+import type { Fixtures } from './world.ts';
 
 export interface CampaignOptions {
   document: Document;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import type { TestGateway } from '../support/gateway.ts';
-import type { PreparedRequest } from './second-factors.ts';
+import type { PreparedRequest } from './world.ts';
 
 export interface CloseHost {
   call: TestGateway['call'];

@@ -1,35 +1,18 @@
 // Fixtures of the hostile tests, created through the API: subscribers, cards, agents, merchants, partners and credentials.
 import assert from 'node:assert/strict';
-import type { CallOptions, Json, TestGateway } from '../support/gateway.ts';
+import type { CallOptions, Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareCloses } from './closes.ts';
-import type { Keyring, SigningKey } from './credentials.ts';
+import type { SigningKey } from './credentials.ts';
 import { prepareLab } from './lab.ts';
-import { FOREIGN, OWNED_SCOPES, type OwnedKey } from './owned-keys.ts';
+import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { Pools } from './pools.ts';
 import { type Random, random } from './random.ts';
 import { prepareReconciliation } from './reconciliation.ts';
-import { type PreparedRequest, prepareSecondFactors } from './second-factors.ts';
+import { prepareSecondFactors } from './second-factors.ts';
 import { Secrets } from './secrets.ts';
-
-/** A running service, in this process or in another. */
-export interface Host {
-  url: string;
-  call: TestGateway['call'];
-  /** The token of the first administrator. */
-  adminToken(): Promise<string>;
-  now(): number;
-  /** The configured secrets of the service. */
-  configured: ConfiguredSecrets;
-}
-
-export interface ConfiguredSecrets {
-  service: { name: string; secret: string };
-  webhookSecret: string;
-  appSecret: string;
-  verifyToken: string;
-}
+import type { Agent, ConfiguredSecrets, Fixtures, Holder, Host, Merchant, OwnedKey, PreparedRequest } from './world.ts';
 
 export const CONFIGURED: ConfiguredSecrets = {
   service: { name: 'ledger-ui', secret: 'hostile-service-secret-8f1c2a77' },
@@ -58,52 +41,6 @@ export const BANK_ACCOUNT = 'SL00420042';
 /** Replies are searched for secrets. Above 5000, so that a year or a duration does not match. */
 export const PIN = '7391';
 export const PASSWORD = 'Hostile-Word-9z!';
-
-export interface Holder {
-  id: string;
-  phone: string;
-  accountNumber: string;
-  card: string;
-}
-
-export interface Agent {
-  id: string;
-  pin: string;
-  token: string;
-}
-
-export interface Merchant {
-  id: string;
-  merchantId: string;
-  /** Of its login. */
-  token: string;
-}
-
-export interface Fixtures {
-  host: Host;
-  keyring: Keyring;
-  secrets: Secrets;
-  pools: Pools;
-  /** Holders, agents and merchants that stay active, so that payments can succeed. */
-  holders: Holder[];
-  superAgents: (Agent & { sub: Agent })[];
-  merchants: Merchant[];
-  /** The partner of the keyring, and another one. */
-  partnerIds: string[];
-  /** Keys of the keyring's partner and of the first merchant. */
-  ownedKeys: OwnedKey[];
-  /** Records that requests may block, change and terminate. */
-  spares: { holders: Holder[]; agents: Agent[]; merchants: Merchant[] };
-  /** A separate user for password changes, which end sessions; replaced periodically. */
-  passwordUser: { token: string; password: string };
-  loginUser: { email: string; password: string };
-  /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
-  pepUser: { token: string };
-  /** Requests that need a state which the generator cannot derive; by the name of the operation. */
-  prepared: ReadonlyMap<string, PreparedRequest>;
-  /** Restores fees, rules, tokens and balances, so that payments can succeed. */
-  maintain(): Promise<void>;
-}
 
 const ORDINARY_SCOPES = [
   'payments:read',

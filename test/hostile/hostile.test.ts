@@ -7,9 +7,10 @@ import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { type Document, resolvedDocument } from '../support/openapi.ts';
 import { SECRETS } from '../support/secrets.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
-import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
+import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
 import { foreignChanges, ownMovements } from './owned-keys.ts';
+import type { Fixtures } from './world.ts';
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3_000);

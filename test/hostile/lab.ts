@@ -1,7 +1,7 @@
 // Requests to certification runs that can succeed: a partner without a run, and one with a run, prepared through the API.
 import assert from 'node:assert/strict';
 import type { Json, TestGateway } from '../support/gateway.ts';
-import type { PreparedRequest } from './second-factors.ts';
+import type { PreparedRequest } from './world.ts';
 
 export interface LabHost {
   call: TestGateway['call'];

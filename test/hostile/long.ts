@@ -1,17 +1,19 @@
 // npm run test:hostile: the long run against a service process. HOSTILE_SEED and HOSTILE_REQUESTS configure it.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runService, type ServiceProcess } from '@kissi/testkit/service';
 import { testDatabase } from '../support/database.ts';
 import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
 import { type Document, replyCheck, resolvedDocument } from '../support/openapi.ts';
-import { runService, type ServiceProcess } from '../support/service.ts';
 import { describeFaults, hasSucceeded, type Report, runCampaign } from './campaign.ts';
-import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
+import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { targetsOf } from './operations.ts';
 import { foreignChanges, ownMovements } from './owned-keys.ts';
+import type { Fixtures } from './world.ts';
 
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 200_000);

@@ -8,11 +8,12 @@ import { resolvedDocument } from '../support/openapi.ts';
 import { Wire } from '../support/wire.ts';
 import { credentialHeaders } from './credentials.ts';
 import { bodyOf, targetLine, validDraft } from './draft.ts';
-import { CONFIGURED, createFixtures, ENVIRONMENT, type Fixtures } from './fixtures.ts';
+import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { type Scheme, type Target, targetsOf } from './operations.ts';
-import { foreignChanges, foreignText, type OwnedKey, ownMovements, withOwnedKey } from './owned-keys.ts';
+import { foreignChanges, foreignText, ownMovements, withOwnedKey } from './owned-keys.ts';
 import { random } from './random.ts';
 import { pickParties } from './values.ts';
+import type { Fixtures, OwnedKey } from './world.ts';
 
 const SEED = 5;
 /** Per operation, key and credential; each with other parties. */

@@ -1,12 +1,6 @@
 // Keys of a partner and a processor in the hostile tests: what they must neither read nor change.
 import type { Outcome, WireRequest } from '../support/wire.ts';
-import type { SigningKey } from './credentials.ts';
-import type { Fixtures } from './fixtures.ts';
-
-export interface OwnedKey extends SigningKey {
-  owner: 'partner' | 'processor';
-  ownerId: string;
-}
+import type { Fixtures, OwnedKey } from './world.ts';
 
 /** In the records of other owners and in the full legal names of subscribers. No reply to an owned key may contain one. */
 export const FOREIGN = {

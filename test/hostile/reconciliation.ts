@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';
-import type { PreparedRequest } from './second-factors.ts';
+import type { PreparedRequest } from './world.ts';
 
 export interface ReconciliationHost {
   call: TestGateway['call'];

@@ -3,16 +3,8 @@ import assert from 'node:assert/strict';
 import { Authenticator } from '../support/authenticator.ts';
 import type { Json } from '../support/gateway.ts';
 import { codeAt, SITE } from '../support/second-factor.ts';
-import type { Host } from './fixtures.ts';
 import type { Secrets } from './secrets.ts';
-
-/** Replaces the generated bearer value, path parameter and fields of a request. */
-export interface PreparedRequest {
-  bearer?: string;
-  pathValue?: string;
-  /** Computed when the request is sent, because codes expire. */
-  fields: () => Record<string, unknown>;
-}
+import type { Host, PreparedRequest } from './world.ts';
 
 export interface FactorUser {
   id: string;
@@ -95,8 +87,8 @@ export async function prepareSecondFactors(tools: Tools): Promise<Map<string, Pr
     [`${OWN}/passkeys`]: { bearer: adding.token, fields: () => ({ name: 'A phone', credential }) },
     [`${OWN}/passkeys/{id}/remove`]: { ...withPassword(owner), pathValue: passkey.id },
     [`${ADMIN}/users/{id}/reset-second-factor`]: { pathValue: lost.id, fields: () => ({}) },
-    ['/console/session/refresh']: { bearer: refresh_token, fields: () => ({}) },
-    ['/console/session/second-factor']: { fields: () => ({ challenge: consoleChallenge, code: atConsole.codes[0] }) },
+    '/console/session/refresh': { bearer: refresh_token, fields: () => ({}) },
+    '/console/session/second-factor': { fields: () => ({ challenge: consoleChallenge, code: atConsole.codes[0] }) },
     [`${ADMIN}/login/second-factor`]: { fields: () => ({ challenge, code: answering.codes[0] }) },
   };
   return new Map(Object.entries(requests).map(([path, request]) => [`POST ${path}`, request]));

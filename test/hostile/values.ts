@@ -2,9 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Schema } from '../support/openapi.ts';
 import { encryptPin } from './credentials.ts';
-import { type Agent, BANK_ACCOUNT, type Fixtures, type Holder, type Merchant, PASSWORD, PIN } from './fixtures.ts';
+import { BANK_ACCOUNT, PASSWORD, PIN } from './fixtures.ts';
 import type { Target } from './operations.ts';
 import type { Random } from './random.ts';
+import type { Agent, Fixtures, Holder, Merchant } from './world.ts';
 
 /** The parties of one request; all of its fields refer to them. */
 export interface RequestParties {

@@ -1,8 +1,9 @@
 // The OpenAPI document: worked examples of the signatures, order of the tags, names, headers of replies.
+
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { hmac, signatureMatches } from '../../src/auth/signatures/canonical.ts';
+import { hmac, signatureMatches } from '@kissi/signatures/node';
 import type { Json } from '../support/gateway.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');

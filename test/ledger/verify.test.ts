@@ -1,9 +1,11 @@
 // ledger:verify: intact data passes, and each kind of corruption is detected and named.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { temporaryFolder } from '@kissi/testkit/service';
 import { checkSecrets } from '../../src/app/secrets.ts';
 import { openConnection } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -24,7 +26,6 @@ import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { testLedger } from '../support/ledger.ts';
 import { SECRETS } from '../support/secrets.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { asOwner, assertClean, type OrderSpec, open, orderOf, VERIFY_OPTIONS } from './books.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));

@@ -1,10 +1,12 @@
 // A conversation across processes: the platform posts a message, the gateway calls the example agent service, which calls the
 // gateway, and the answer arrives at the platform.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@kissi/testkit/service';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import {
@@ -17,7 +19,6 @@ import {
 } from '../support/messaging.ts';
 import { type Bank, createBank } from '../support/money.ts';
 import { markPep } from '../support/pep.ts';
-import { freePort } from '../support/service.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/agent-service/agent.mjs', import.meta.url));
 const SECRETS = { kissi: 'a secret of the gateway', 'agent-service': 'a secret of the agent service' };

@@ -1,7 +1,8 @@
 // The demo with GATEWAYS: its history is made by one gateway, and then several serve at the same address.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { runService, temporaryFolder } from '../support/service.ts';
+import { runService, temporaryFolder } from '@kissi/testkit/service';
 import { waitFor } from '../support/wait.ts';
 
 const folder = await temporaryFolder();

@@ -1,4 +1,5 @@
 // A small demo: repeatable by its seed, with correct books, working logins, and every kind of record that staff works on.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -7,12 +8,12 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { Kissi } from '@kissi/client';
+import { inheritedEnv, temporaryFolder } from '@kissi/testkit/service';
 import { type DemoOptions, type RunningDemo, runDemo } from '../../scripts/demo/run.ts';
 import { createClient, createSession, type Json, must, type Session } from '../../scripts/demo/runtime/client.ts';
 import { ROLES } from '../../src/auth/roles.ts';
 import { LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { inheritedEnv, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,4 +1,5 @@
 // The shop, the bank and the terminal of examples/, started by npm with the demo's settings, against the service.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { freePort, inheritedEnv, temporaryFolder } from '@kissi/testkit/service';
 import { openLedger } from '../../examples/bank/src/ledger.ts';
 import type { Demo } from '../../scripts/demo/country.ts';
 import { writeExampleSettings } from '../../scripts/demo/examples.ts';
@@ -15,7 +17,6 @@ import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
 import { bankForFile } from '../support/money.ts';
 import { partnerBank } from '../support/partner.ts';
 import { directPayments } from '../support/processors.ts';
-import { freePort, inheritedEnv, temporaryFolder } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 import { TERMINAL_SCOPES } from '../support/terminal.ts';
 import { waitFor } from '../support/wait.ts';

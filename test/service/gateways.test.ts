@@ -1,4 +1,5 @@
 // GATEWAYS=2: two gateway processes behind one port under a supervisor.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -6,13 +7,14 @@ import { get, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { childrenOf, isAlive } from '@kissi/testkit/faults';
+import { runService, type ServiceProcess, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { SECRETS } from '../support/secrets.ts';
-import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 import { assertPaidOnce, Clients, ENV, prepare } from './paying-clients.ts';
-import { childrenOf, isRunning, JSON_TYPE, metricsOf } from './processes.ts';
+import { JSON_TYPE, metricsOf } from './processes.ts';
 
 const PAYMENTS_PER_STEP = 60;
 const BRIDGE_LIMIT = 30;
@@ -32,7 +34,7 @@ let second: ServiceProcess | undefined;
 /** A gateway that a test has stopped with SIGSTOP. */
 let frozen = 0;
 after(async () => {
-  if (frozen && (await isRunning(frozen))) process.kill(frozen, 'SIGKILL');
+  if (frozen && (await isAlive(frozen))) process.kill(frozen, 'SIGKILL');
   await service.stop('SIGKILL');
   await second?.stop('SIGKILL');
   await database.end();
@@ -243,7 +245,7 @@ describe('a supervisor', () => {
     const [reply] = (await once(sent, 'response')) as [IncomingMessage];
     assert.equal(reply.statusCode, 201, await text(reply));
     await waitFor('the gateways have ended', async () => {
-      const states = await Promise.all(running.map(isRunning));
+      const states = await Promise.all(running.map(isAlive));
       return states.every((isUp) => !isUp);
     });
   });

@@ -1,4 +1,5 @@
 // The life cycle of a service process: start, stop, crash, invalid configuration, and recovery from database failures.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
@@ -6,10 +7,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { isAlive, killServer, serverProcesses } from '@kissi/testkit/faults';
+import { runService, type ServiceProcess, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
-import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
-import { isRunning, JSON_TYPE, postmasterPid, register, serverProcesses, walletCore } from './processes.ts';
+import { JSON_TYPE, register, walletCore } from './processes.ts';
 
 const NO_REGISTRATION_LIMIT = { PUBLIC_REGISTRATION_PER_MINUTE: '100000' };
 
@@ -33,9 +35,10 @@ describe('starting and stopping', () => {
       assert.ok(!first.stderr().includes(password), 'the password is printed and never logged');
       assert.equal((await stat(join(folder.path, 'secrets.json'))).mode & 0o777, 0o600);
 
-      const pid = await postmasterPid(join(folder.path, 'postgres'));
+      const [pid = 0] = await serverProcesses(join(folder.path, 'postgres'));
+      assert.equal(await isAlive(pid), true);
       assert.equal(await first.stop('SIGINT'), 0);
-      assert.equal(await isRunning(pid), false, 'PostgreSQL was stopped with the service');
+      assert.equal(await isAlive(pid), false, 'PostgreSQL was stopped with the service');
 
       const second = await runService(env);
       try {
@@ -69,7 +72,7 @@ describe('starting and stopping', () => {
       };
       const writers = Array.from({ length: 20 }, writer);
       await waitFor('some are acknowledged', () => acknowledged.length >= 40);
-      process.kill(await postmasterPid(join(folder.path, 'postgres')), 'SIGKILL');
+      await killServer(join(folder.path, 'postgres'));
       await first.stop('SIGKILL');
       await Promise.all(writers);
 
@@ -237,7 +240,7 @@ describe('a failure of PostgreSQL', () => {
       await waitFor('the service has recovered', async () => (await walletCore(service.url)) === 'ok');
       assert.equal((await login(service, 'nobody@example.com', 'x')).status, 401);
     } finally {
-      for (const pid of processes) if (await isRunning(pid)) process.kill(pid, 'SIGCONT');
+      for (const pid of processes) if (await isAlive(pid)) process.kill(pid, 'SIGCONT');
       await service.stop('SIGTERM');
       await folder.remove();
     }

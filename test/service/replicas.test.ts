@@ -1,10 +1,11 @@
 // GATEWAYS=2 with DATABASE_READ_URL: whichever gateway is asked, a caller sees each payment that was acknowledged. Runs with Debian's
 // PostgreSQL if it is installed, and otherwise with the embedded one.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { runService, temporaryFolder } from '@kissi/testkit/service';
 import { migrate } from '../../src/db/schema/migrate.ts';
 import { startReplicas } from '../support/replicas.ts';
-import { runService, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 import { ENV, post, prepare } from './paying-clients.ts';
 import { metricsOf } from './processes.ts';

@@ -1,11 +1,12 @@
 // A rolling restart of two gateways under load: acknowledged payments persist, and a retried payment is posted exactly once.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { runService, type ServiceProcess, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { SECRETS } from '../support/secrets.ts';
-import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { assertPaidOnce, Clients, ENV, prepare } from './paying-clients.ts';
 
 /** Payments between two steps of the restart: enough to overlap with it, few enough to be fast. */

@@ -1,10 +1,12 @@
 // An upgrade from the first schema with money to the current one: all rows persist, the ledger verifies, wallets can pay.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runService, type ServiceProcess, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
 import { verifyBooks } from '../../src/app/verification.ts';
 import { migrate } from '../../src/db/schema/migrate.ts';
@@ -12,7 +14,6 @@ import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { databaseUrl } from '../support/database.ts';
 import { FirstService, firstSchema, type OldSubscriber, type OldTransfer, PIN } from '../support/first-schema.ts';
 import { type Json, SECRETS } from '../support/gateway.ts';
-import { runService, type ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 
 const FUNDS = 1_000_000;

@@ -1,11 +1,12 @@
 // Runs the commands and programs of documents in order against a service and returns the output.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort, runService, temporaryFolder } from '@kissi/testkit/service';
 import type { Json } from './gateway.ts';
-import { freePort, runService, temporaryFolder } from './service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

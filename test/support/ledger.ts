@@ -1,8 +1,10 @@
-// A ledger for tests: its orders do not time out on a loaded machine.
-
+// A ledger for tests, whose orders do not time out on a loaded machine, and the check that books are right.
+import assert from 'node:assert/strict';
+import { verifyBooks } from '../../src/app/verification.ts';
 import { engineOf } from '../../src/ledger/posting/citus-engine.ts';
 import { createLedger, type Ledger, type LedgerOptions } from '../../src/ledger/posting/ledger.ts';
 import { sealKey } from '../../src/ledger/seals/format.ts';
+import { reportOf } from '../../src/ledger/verification/verify.ts';
 import { TEST_SHARDS } from './citus.ts';
 import { SECRETS } from './secrets.ts';
 
@@ -16,4 +18,10 @@ export const SEAL_KEY = sealKey(SECRETS.MASTER_KEY);
 
 export function testLedger(options: Omit<LedgerOptions, 'sealKey'>): Ledger {
   return createLedger({ timeoutMs: LONG_MS, sealKey: SEAL_KEY, engine: engineOf(TEST_SHARDS), ...options });
+}
+
+/** Runs `ledger:verify` on the database. */
+export async function assertCleanBooks(url: string, masterKey: string = SECRETS.MASTER_KEY): Promise<void> {
+  const books = await verifyBooks(url, masterKey);
+  assert.ok(books.clean, reportOf(books));
 }

@@ -1,8 +1,9 @@
 // Test doubles of the messaging platform and the agent service: HTTP servers with replaceable handlers, and webhook payloads.
-import { createHmac } from 'node:crypto';
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import * as signing from '@kissi/testkit/signing';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 
 export const APP_SECRET = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
@@ -93,7 +94,7 @@ export function webhookPayload(...values: Record<string, unknown>[]): Record<str
 }
 
 export function hubHeaders(raw: string, secret = APP_SECRET): Record<string, string> {
-  return { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}` };
+  return signing.hubHeaders(secret, raw);
 }
 
 /** Posts a payload with the platform's signature. */

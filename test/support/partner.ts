@@ -1,6 +1,6 @@
-// A partner bank for tests: created by an administrator; signs requests independently of the production code.
+// A partner bank for tests: created by an administrator; signs its requests.
 import assert from 'node:assert/strict';
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import * as signing from '@kissi/testkit/signing';
 import type { Scope } from '../../src/auth/roles.ts';
 import type { CallReply, Json, TestGateway } from './gateway.ts';
 import { apiKey, type TestKey } from './staff.ts';
@@ -82,32 +82,16 @@ export async function partnerBank(
   };
 }
 
-const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
-
 export function partnerHeaders(key: Signer, partnerId: string, { method, path, at, body }: Signed) {
-  return {
-    'x-api-key-id': key.id,
-    'x-partner-id': partnerId,
-    'x-timestamp': at,
-    'x-signature': hmac(key.secret, `${method}\n${path}\n${at}\n${body}`),
-  };
+  return signing.partnerHeaders(key, partnerId, { method, target: path, timestamp: at, body });
 }
 
 export function inboundHeaders(
   key: Signer,
   { method, path, at, body }: Signed,
-  { nonce = randomUUID(), idempotencyKey = '' }: { nonce?: string; idempotencyKey?: string } = {},
+  options: { nonce?: string; idempotencyKey?: string } = {},
 ): Record<string, string> {
-  const hash = createHash('sha256').update(body).digest('hex');
-  return {
-    'x-api-key-id': key.id,
-    'x-timestamp': at,
-    'x-nonce': nonce,
-    'x-signature': hmac(key.secret, [method, path, at, nonce, idempotencyKey, hash].join('\n')),
-    ...(idempotencyKey === '' ? {} : { 'x-idempotency-key': idempotencyKey }),
-  };
+  return signing.inboundHeaders(key, { method, target: path, timestamp: at, body }, options);
 }
 
-export function webhookHeaders(secret: string, body: string) {
-  return { 'x-webhook-signature': hmac(secret, body) };
-}
+export const webhookHeaders = signing.cashInHeaders;

@@ -1,5 +1,6 @@
-// A merchant's terminal or app for tests: signs requests and encrypts PINs independently of the production code.
-import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+// A merchant's terminal or app for tests: signs requests and encrypts PINs.
+import { encryptionKeyBytes, PIN_PURPOSE, sealJwe } from '@kissi/signatures/node';
+import { terminalHeaders } from '@kissi/testkit/signing';
 import type { Scope } from '../../src/auth/roles.ts';
 import type { CallReply, TestGateway } from './gateway.ts';
 import { PIN } from './money.ts';
@@ -82,19 +83,13 @@ export function sendSigned(
 }
 
 export function signatureHeaders(
-  { id, secret }: Pick<TestKey, 'id' | 'secret'>,
+  key: Pick<TestKey, 'id' | 'secret'>,
   { method, path, at, body }: { method: string; path: string; at: string; body: string },
 ): Record<string, string> {
-  const hmac = createHmac('sha256', secret).update(`${method}\n${path}\n${at}\n${body}`).digest('hex');
-  return { 'x-api-key-id': id, 'x-timestamp': at, 'x-signature': hmac };
+  return terminalHeaders(key, { method, target: path, timestamp: at, body });
 }
 
-/** Builds a compact JWE without a JOSE library. */
+/** Contents and headers may be wrong. */
 export function encryptPin(secret: string, content: unknown, header: object = { alg: 'dir', enc: 'A256GCM' }): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'pin-encryption-v1', 32));
-  const [iv, protectedHeader] = [randomBytes(12), Buffer.from(JSON.stringify(header)).toString('base64url')];
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(protectedHeader));
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final()]);
-  const parts = [iv, sealed, cipher.getAuthTag()].map((part) => part.toString('base64url'));
-  return [protectedHeader, '', ...parts].join('.');
+  return sealJwe(encryptionKeyBytes(secret, PIN_PURPOSE), content, { header: JSON.stringify(header) });
 }

@@ -1,9 +1,12 @@
 // With the timeouts of production, callers are answered within seconds while PostgreSQL does not respond.
+
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
+import { serverProcesses } from '@kissi/testkit/faults';
+import { runService, temporaryFolder } from '@kissi/testkit/service';
 import pg from 'pg';
 import { openDatabase } from '../../src/db/database.ts';
 import { statement } from '../../src/db/driver/statement.ts';
@@ -11,11 +14,10 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLedger } from '../../src/ledger/posting/ledger.ts';
 import { open, orderOf } from '../ledger/books.ts';
-import { register, serverProcesses } from '../service/processes.ts';
+import { register } from '../service/processes.ts';
 import { testDatabase } from '../support/database.ts';
 import { SEAL_KEY } from '../support/ledger.ts';
 import { startReplicas } from '../support/replicas.ts';
-import { runService, temporaryFolder } from '../support/service.ts';
 
 async function elapsedMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

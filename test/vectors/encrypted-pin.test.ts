@@ -1,14 +1,17 @@
 // Encrypted PINs: fixed vectors are decrypted, and any other input is refused.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { encryptPin } from '@kissi/signatures';
+import { encryptionKeyBytes, PIN_PURPOSE } from '@kissi/signatures/node';
 import fc from 'fast-check';
 import { CompactEncrypt, type CompactJWEHeaderParameters } from 'jose';
-import { openPin, PIN_PURPOSE } from '../../src/auth/pins/encrypted-pin.ts';
-import { encryptionKeyBytes, signingSecret } from '../../src/auth/signatures/signers.ts';
+import { openPin } from '../../src/auth/pins/encrypted-pin.ts';
+import { signingSecret } from '../../src/auth/signatures/signers.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 
 interface Vector {
@@ -79,6 +82,13 @@ for (const vector of VECTORS) {
 }
 
 describe('an encrypted PIN', () => {
+  it('of a client is decrypted with the secret, and is different each time', async () => {
+    const secret = 'pos-secret-2 with spaces & signs é';
+    const tokens = await Promise.all([1, 2].map(() => encryptPin(secret, { pin: '0042', cardSerial: 'CARD-É1' })));
+    assert.notEqual(tokens[0], tokens[1]);
+    for (const token of tokens) assert.deepEqual(open(secret, token), { pin: '0042', card_serial: 'CARD-É1' });
+  });
+
   const encrypt = (plain: string, header: CompactJWEHeaderParameters = { alg: 'dir', enc: 'A256GCM' }, key = KEY) =>
     new CompactEncrypt(Buffer.from(plain)).setProtectedHeader(header).encrypt(key);
   const right = JSON.stringify({ pin: '1234', card_serial: 'CARD-1' });

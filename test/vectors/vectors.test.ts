@@ -1,4 +1,5 @@
 // Compares signatures with vectors computed by openssl, and checks that every signed byte matters.
+
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { signOutboundWebhook, verifyWebhookSignature } from '../../src/auth/schemes/webhook.ts';
 import {
   bodySignedString,
   hmac,
@@ -14,8 +14,10 @@ import {
   inboundSignedString,
   serviceSignedString,
   signatureMatches,
+  signOutboundWebhook,
   webhookSignedString,
-} from '../../src/auth/signatures/canonical.ts';
+} from '@kissi/signatures/node';
+import { verifyWebhookSignature } from '../../src/auth/schemes/webhook.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 

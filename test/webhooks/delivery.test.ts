@@ -1,7 +1,8 @@
 // Webhook delivery from the commit of a credit to its acknowledgement: content, signature, retries, order and retention.
+
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { testLedger } from '../support/ledger.ts';

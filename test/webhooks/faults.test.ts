@@ -1,14 +1,15 @@
 // kill -9 during crediting and delivery: no event of a committed credit is lost, and no other event is sent.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { runService } from '@kissi/testkit/service';
 import { MINUTE_MS, systemClock } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { assertLedgerConsistent, createBank } from '../support/money.ts';
-import { runService } from '../support/service.ts';
 import { waitFor } from '../support/wait.ts';
 import {
   acknowledge,

@@ -1,4 +1,5 @@
 // The example webhook receiver for partners behaves as documented with the events that the service sends.
+
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 import { iso, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';

@@ -1,9 +1,10 @@
 // A webhook receiver with configurable behaviour, and helpers that commit and deliver events.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { signOutboundWebhook } from '../../src/auth/schemes/webhook.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';

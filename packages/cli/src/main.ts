@@ -5,7 +5,7 @@ import { jsonText, styled } from './output/terminal.ts';
 import { buildProgram } from './program.ts';
 
 async function main(argv: string[]): Promise<number> {
-  if (argv[0] === '__complete') return (await import('./commands/completion.ts')).complete(argv.slice(1));
+  if (argv[0] === '__complete') return (await import('./complete.ts')).complete(argv.slice(1));
   try {
     await buildProgram(argv).parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? EXIT.ok);

@@ -2,23 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { Field, Operation } from './command-table.ts';
 import { type FlagValue, flagOf, shortFlagOf } from './flag-names.ts';
+import type { OperationFlags } from './global-flags.ts';
 import { examplesOf } from './help.ts';
-
-export interface GlobalFlags {
-  profile?: string;
-  url?: string;
-  json?: boolean;
-  timeout?: string;
-}
-
-export interface OperationFlags extends GlobalFlags {
-  csv?: boolean;
-  all?: boolean;
-  output?: string;
-  columns?: string;
-  data?: string;
-  contentType?: string;
-}
 
 /** Flags that a field must not hide; a field with the same name is set with --data. */
 const RESERVED = new Set([

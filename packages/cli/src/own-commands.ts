@@ -1,7 +1,7 @@
 // The commands that are written by hand. Each loads its own code.
 import type { Command } from 'commander';
 import { withLoginHint } from './errors.ts';
-import type { GlobalFlags } from './operation-command.ts';
+import type { GlobalFlags } from './global-flags.ts';
 
 /** The flags of any command; each names those that it reads. */
 type Flags = GlobalFlags & Record<string, unknown>;

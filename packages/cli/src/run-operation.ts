@@ -4,7 +4,7 @@ import type { Operation } from './command-table.ts';
 import { UsageError } from './errors.ts';
 import { type FlagValue, flagOf, isSecret } from './flag-names.ts';
 import { jsonValue, missingFields, type RequestParts, requestParts } from './flags.ts';
-import type { OperationFlags } from './operation-command.ts';
+import type { OperationFlags } from './global-flags.ts';
 import { type OutputFlags, saveFile, showList, showReply } from './output/reply.ts';
 import { jsonText, print, remark } from './output/terminal.ts';
 import { canPrompt, prompt, readLine } from './prompt.ts';

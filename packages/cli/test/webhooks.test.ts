@@ -16,7 +16,6 @@ import {
   runStarts,
   sendCredits,
 } from '../../../examples/certification/src/integration.ts';
-import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { testClock } from '../../../test/support/clock.ts';
 import { testGateway } from '../../../test/support/gateway.ts';
 import { bankForFile } from '../../../test/support/money.ts';
@@ -252,7 +251,7 @@ async function playCertification({ id, key }: PartnerBank, msisdn: string): Prom
   const credits = { kissi: client, msisdn, prefix: 'certified', report };
   await sendCredits(credits);
   await proceed();
-  clock.advance(MINUTE_MS);
+  clock.advance(60_000);
   await proceed();
   assert.equal(await isReversed(credits), true);
   await proceed();

@@ -1,6 +1,4 @@
 // Chooses the credential for an operation and makes its headers.
-import { KissiAuthenticationError } from './errors.ts';
-import type { Authenticator } from './options.ts';
 import {
   type SignedRequest,
   type SigningKey,
@@ -10,7 +8,9 @@ import {
   signRequest,
   signService,
   withBodyHash,
-} from './signing.ts';
+} from '@kissi/signatures';
+import { KissiAuthenticationError } from './errors.ts';
+import type { Authenticator } from './options.ts';
 import type { Scheme, Traits } from './traits.ts';
 
 export interface Authenticated {

@@ -1,4 +1,13 @@
 // The public interface of the client.
+export {
+  encryptPin,
+  type SignedRequest,
+  type SigningKey,
+  signCashIn,
+  signInbound,
+  signRequest,
+  signService,
+} from '@kissi/signatures';
 export { createClient } from './create-client.ts';
 export {
   KissiAuthenticationError,
@@ -15,10 +24,7 @@ export { Kissi } from './kissi.ts';
 export { List } from './list.ts';
 export type { CallOptions, Client, Reply, ResponseInfo, UploadBody, UploadOptions } from './low-level.ts';
 export { formatMoney, parseMoney } from './money.ts';
-export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource } from './options.ts';
-export { encryptPin } from './pin.ts';
-export type { Tokens } from './session.ts';
-export { type SignedRequest, type SigningKey, signCashIn, signInbound, signRequest, signService } from './signing.ts';
+export type { Credentials, KissiOptions, Login, SecondFactorAnswer, Time, TokenSource, Tokens } from './options.ts';
 export {
   verifyWebhook,
   type WebhookEvent,

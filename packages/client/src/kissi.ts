@@ -3,8 +3,8 @@ import { connect } from './create-client.ts';
 import { FAMILIES, type Families } from './generated/families.gen.ts';
 import type { Client } from './low-level.ts';
 import { bindMethod, type Method } from './methods.ts';
-import type { KissiOptions } from './options.ts';
-import type { Session, Tokens } from './session.ts';
+import type { KissiOptions, Tokens } from './options.ts';
+import type { Session } from './session.ts';
 
 /** Has a property for each family; the generated interface describes their methods. */
 const FamiliesOf = class {

@@ -1,5 +1,4 @@
 // Options of the client.
-import type { Tokens } from './session.ts';
 
 /** How a user proves the second factor: a code of the authenticator app, a recovery code, or a passkey. */
 export type SecondFactorAnswer = { code: string } | { assertion: unknown };
@@ -9,6 +8,15 @@ export interface Login {
   password: string;
   /** Called if the user has a second factor. `fields` has the options for a passkey, if the user has one. */
   secondFactor?: (challenge: string, fields: Readonly<Record<string, unknown>>) => Promise<SecondFactorAnswer>;
+}
+
+export interface Tokens {
+  /** The access token; valid for minutes. */
+  token: string;
+  /** Works once: each renewal returns a new one. */
+  refreshToken: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
 /** Access tokens that the caller manages, for example in a browser, where a cookie has the refresh token. */

@@ -1,7 +1,6 @@
 // Turns the request of an operation into what is sent: target, body bytes and idempotency key.
-import { type Bytes, utf8 } from './crypto.ts';
+import { type Bytes, encryptPin, utf8 } from '@kissi/signatures';
 import type { FetchBody, OperationRequest } from './low-level.ts';
-import { encryptPin } from './pin.ts';
 import type { Traits } from './traits.ts';
 
 export interface PreparedRequest {

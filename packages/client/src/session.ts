@@ -1,15 +1,6 @@
 // The tokens of a user: logs in, renews them before they expire, and once for all calls that wait for them.
 import { KissiAuthenticationError, KissiError } from './errors.ts';
-import type { Login, Time, TokenSource } from './options.ts';
-
-export interface Tokens {
-  /** The access token; valid for minutes. */
-  token: string;
-  /** Works once: each renewal returns a new one. */
-  refreshToken: string;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
+import type { Login, Time, TokenSource, Tokens } from './options.ts';
 
 /** The reply to a login or a renewal. */
 interface TokenReply {

@@ -1,5 +1,5 @@
 // Verifies webhooks from the service on their raw body.
-import { type Bytes, concat, hmacKey, hmacMatches, utf8 } from './crypto.ts';
+import { type Bytes, isHookSigned, utf8 } from '@kissi/signatures';
 import { KissiWebhookError } from './errors.ts';
 import type { WebhookPayload } from './generated/traits.gen.ts';
 
@@ -42,21 +42,13 @@ export async function verifyWebhook(
   // For a day after a rotation the second one is made with the old secret.
   const signatures = [header(headers, 'x-hook-signature'), header(headers, 'x-hook-signature-previous')];
   if (!timestamp || !id || !signatures[0]) throw refused('INVALID_SIGNATURE', 'The X-Hook headers are missing.');
-  const signed = concat(utf8(`${timestamp}.`), bytes);
-  if (!(await isSigned(signed, secrets, signatures))) {
+  if (!(await isHookSigned({ timestamp, body: bytes }, secrets, signatures))) {
     throw refused('INVALID_SIGNATURE', 'X-Hook-Signature is not the signature of this body.');
   }
   if (!(Math.abs(now - Date.parse(timestamp)) <= toleranceMs)) {
     throw refused('EXPIRED_TIMESTAMP', 'X-Hook-Timestamp is outside of the tolerance.');
   }
   return { ...(JSON.parse(new TextDecoder().decode(bytes)) as WebhookPayload), id };
-}
-
-/** Tries all combinations, so that the time does not show which secret matched. */
-async function isSigned(signed: Bytes, secrets: readonly string[], signatures: readonly string[]): Promise<boolean> {
-  const keys = await Promise.all(secrets.map(hmacKey));
-  const checks = keys.flatMap((key) => signatures.map((signature) => hmacMatches(key, signature, signed)));
-  return (await Promise.all(checks)).includes(true);
 }
 
 function header(headers: WebhookHeaders, name: string): string {

@@ -1,11 +1,11 @@
 // A gateway is killed again and again in the middle of payments: clients that retry make every payment exactly once.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { verifyBooks } from '../../../src/app/verification.ts';
-import { reportOf } from '../../../src/ledger/verification/verify.ts';
-import { ADMIN, type Gateway, MASTER_KEY, startGateway } from '../../../test/faults/gateways.ts';
+import { ADMIN, SECRETS, temporaryFolder } from '@kissi/testkit/service';
+import { type Gateway, startGateway } from '../../../test/faults/gateways.ts';
 import { testDatabase } from '../../../test/support/database.ts';
-import { temporaryFolder } from '../../../test/support/service.ts';
+import { assertCleanBooks } from '../../../test/support/ledger.ts';
 import { waitFor } from '../../../test/support/wait.ts';
 import { Kissi, type KissiOptions, type ResponseInfo } from '../src/index.ts';
 
@@ -112,8 +112,7 @@ test('every payment is made exactly once, and the balances are exact', async (t)
     paid.map(({ id }) => id).sort(),
   );
   assert.deepEqual(await balances(parties), expectedBalances(parties, paid));
-  const books = await verifyBooks(db.url, MASTER_KEY);
-  assert.ok(books.clean, reportOf(books));
+  await assertCleanBooks(db.url, SECRETS.MASTER_KEY);
   assert.deepEqual(gateway.unexpectedExits, []);
 });
 

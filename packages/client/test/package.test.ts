@@ -1,4 +1,5 @@
 // The published package: its form, its types for every module resolution, its size, and that other runtimes run it.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -6,9 +7,9 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@kissi/testkit/service';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { temporaryFolder } from '../../../test/support/service.ts';
 import { build, DIST } from '../scripts/build.ts';
 import { bundleSize, PROGRAMS } from '../scripts/size.ts';
 

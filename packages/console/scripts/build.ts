@@ -16,7 +16,7 @@ export const DIST = join(PACKAGE, 'dist');
 const SOURCES = [
   'packages/console/{src,public,scripts}/**/*.*',
   'packages/console/*.{html,json,ts}',
-  'packages/client/src/**/*.ts',
+  'packages/{client,signatures}/src/**/*.ts',
   'package-lock.json',
 ];
 /** Has the hash of the sources that the files in this folder were built from. */

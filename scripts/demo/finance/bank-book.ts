@@ -1,6 +1,6 @@
 // The trust accounts as their banks keep them: what each bank books on each day, and its statements.
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import { SLE } from '../country.ts';
+import { SLE } from '../money.ts';
 import { dayStart } from '../plan/calendar.ts';
 import {
   type BankEntry,

@@ -1,7 +1,8 @@
 // Deliberate differences between the books and the banks, and credits in suspense. The newest ones are left to the user.
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
-import { type Demo, SLE } from '../country.ts';
+import type { Demo } from '../country.ts';
 import type { HistoryDay } from '../incidents.ts';
+import { SLE } from '../money.ts';
 import type { Planned } from '../payments.ts';
 import { must } from '../runtime/client.ts';
 import { fund } from './deposits.ts';

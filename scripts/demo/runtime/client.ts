@@ -1,7 +1,8 @@
 // HTTP client of the demo: bearer requests, signed requests of terminals and banks, and sessions of staff.
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { type Clock, iso, MINUTE_MS } from '../../../src/kernel/clock.ts';
+import { cashInHeaders, inboundHeaders, type Key, terminalHeaders } from '@kissi/testkit/signing';
+import { type Clock, MINUTE_MS } from '../../../src/kernel/clock.ts';
 
 /** Parsed JSON whose fields the demo reads without type checks. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -11,10 +12,7 @@ export interface DemoReply {
   json: Json;
 }
 
-export interface SigningKey {
-  id: string;
-  secret: string;
-}
+export type SigningKey = Key;
 
 export interface Client {
   /** The path is relative to /api/v1. */
@@ -68,31 +66,21 @@ export function createClient(address: string, clock: Clock): Client {
     upload: (path, token, { mediaType, text }) =>
       send('POST', PREFIX + path, text, { authorization: `Bearer ${token}`, 'content-type': mediaType }),
     callSigned(key, path, body) {
-      const [target, text, at] = [PREFIX + path, JSON.stringify(body), iso(clock.now())];
-      const signature = hmac(key.secret, `POST\n${target}\n${at}\n${text}`);
-      return send('POST', target, text, { 'x-api-key-id': key.id, 'x-timestamp': at, 'x-signature': signature });
+      const [target, text] = [PREFIX + path, JSON.stringify(body)];
+      return send('POST', target, text, terminalHeaders(key, { target, body: text, now: clock.now() }));
     },
     callInbound(key, path, body) {
-      const [target, text, at] = [PREFIX + path, JSON.stringify(body), iso(clock.now())];
-      const [nonce, idempotencyKey] = [randomUUID(), randomUUID()];
-      const digest = createHash('sha256').update(text).digest('hex');
-      return send('POST', target, text, {
-        'x-api-key-id': key.id,
-        'x-timestamp': at,
-        'x-nonce': nonce,
-        'x-idempotency-key': idempotencyKey,
-        'x-signature': hmac(key.secret, ['POST', target, at, nonce, idempotencyKey, digest].join('\n')),
-      });
+      const [target, text] = [PREFIX + path, JSON.stringify(body)];
+      const request = { target, body: text, now: clock.now() };
+      return send('POST', target, text, inboundHeaders(key, request, { idempotencyKey: randomUUID() }));
     },
     callWebhook(secret, path, body) {
       const text = JSON.stringify(body);
-      return send('POST', path, text, { 'x-webhook-signature': hmac(secret, text) });
+      return send('POST', path, text, cashInHeaders(secret, text));
     },
     close: () => agent.destroy(),
   };
 }
-
-const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
 /** A request that the demo expects to succeed. */
 export async function must(reply: Promise<DemoReply>, what: string): Promise<Json> {

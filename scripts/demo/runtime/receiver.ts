@@ -1,8 +1,8 @@
 // The webhook receiver of the demo's banks: verifies each signature, counts the events, and fails now and then on purpose.
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Headers, hookIsGenuine } from '@kissi/testkit/signing';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
 import type { DemoClock } from './clock.ts';
 
@@ -93,10 +93,7 @@ async function listen(server: ReturnType<typeof createServer>, port: number): Pr
 function isSigned({ headers }: IncomingMessage, body: Buffer, secret: string, clock: DemoClock): boolean {
   const timestamp = String(headers['x-hook-timestamp'] ?? '');
   const isFresh = clock.isStanding() || Math.abs(clock.now() - Date.parse(timestamp)) <= MAX_AGE_MS;
-  if (!isFresh) return false;
-  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
-  const given = Buffer.from(String(headers['x-hook-signature'] ?? ''), 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return isFresh && hookIsGenuine([secret], headers as Headers, body);
 }
 
 /** Decided by the event, so that a run is repeatable in shape. */

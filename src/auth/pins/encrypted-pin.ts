@@ -1,9 +1,7 @@
 // Encrypted PINs from terminals and apps: a compact JWE, encrypted with the secret of the API key and bound to a card.
 import { createDecipheriv, type KeyObject } from 'node:crypto';
+import { PIN_HEADER } from '@kissi/signatures/node';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
-
-/** The HKDF purpose of the encryption key. */
-export const PIN_PURPOSE = 'pin-encryption-v1';
 
 export interface PinForCard {
   pin: string;
@@ -32,7 +30,7 @@ const COMPACT_JWE = /^([\w-]+)\.\.([\w-]+)\.([\w-]*)\.([\w-]+)$/;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** Nearly all clients send exactly this header; comparing it saves parsing. */
-const COMMON_HEADER = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+const COMMON_HEADER = Buffer.from(PIN_HEADER).toString('base64url');
 
 function parseJwe(token: string): CompactJwe | null {
   const [, header = '', iv = '', ciphertext = '', tag = ''] = COMPACT_JWE.exec(token) ?? [];

@@ -1,8 +1,8 @@
 // HMAC authentication of terminals, apps and partners: a key id, a timestamp and a signature over the whole request.
+import { bodySignedString, isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '@kissi/signatures/node';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { addressNotAllowed, ipAllowed } from '../allowlist.ts';
 import { keyCaller } from '../key-records.ts';
-import { bodySignedString } from '../signatures/canonical.ts';
 import {
   checkPartner,
   createSignerLookup,
@@ -11,7 +11,6 @@ import {
   type Signer,
   type SignerDependencies,
 } from '../signatures/signers.ts';
-import { isWithin, parseRfc3339, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
 
 const POS_HEADERS = ['X-API-Key-ID', 'X-Timestamp', 'X-Signature'] as const;

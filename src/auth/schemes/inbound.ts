@@ -1,7 +1,7 @@
 // Authentication of partner banks: signed requests with a narrow time window and a nonce against replay.
+import { INBOUND_WINDOW_MS, inboundSignedString, isWithin, parseRfc3339Utc } from '@kissi/signatures/node';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { type KeyRecord, keyCaller } from '../key-records.ts';
-import { inboundSignedString } from '../signatures/canonical.ts';
 import { type NonceStore, nonceExpiry } from '../signatures/nonces.ts';
 import {
   checkPartner,
@@ -10,7 +10,6 @@ import {
   requiredHeaders,
   type SignerDependencies,
 } from '../signatures/signers.ts';
-import { INBOUND_WINDOW_MS, isWithin, parseRfc3339Utc } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
 
 export interface InboundAuthDependencies extends SignerDependencies {

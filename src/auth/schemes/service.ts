@@ -1,10 +1,18 @@
 // Authentication between the operator's services: each has a name and a secret from the configuration.
 import { hash, randomBytes } from 'node:crypto';
+import {
+  BODY_HASH,
+  hmac,
+  isWithin,
+  parseUnixSeconds,
+  SIGNATURE_WINDOW_MS,
+  serviceSignedString,
+  signatureMatches,
+  signService,
+} from '@kissi/signatures/node';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
-import { hmac, hmacHex, serviceSignedString, signatureMatches } from '../signatures/canonical.ts';
 import { requiredHeaders, wrongSignature } from '../signatures/signers.ts';
-import { isWithin, parseUnixSeconds, SIGNATURE_WINDOW_MS } from '../signatures/timestamps.ts';
 import { type Authentication, header, type WireRequest } from './scheme.ts';
 
 export interface ServiceAuthDependencies {
@@ -49,21 +57,11 @@ export interface ServiceIdentity {
 
 /** Signs an outgoing request. The signature does not cover the body, so the connection should be trusted. */
 export function serviceHeaders(
-  { name, secret }: ServiceIdentity,
+  identity: ServiceIdentity,
   { method, url, now }: { method: string; url: URL; now: number },
 ): Record<string, string> {
-  const timestamp = String(Math.floor(now / SECOND_MS));
-  const signed = serviceSignedString({ method, target: url.pathname + url.search, timestamp });
-  if (signed === null) throw new Error('the URL of a service must not contain |');
-  return {
-    'X-Service-Name': name,
-    'X-Service-Timestamp': timestamp,
-    'X-Service-Signature': hmacHex(secret, signed),
-  };
+  return signService(identity, { method, target: url.pathname + url.search, now });
 }
-
-/** Query parameter with the hash of the body. The query is signed, so the signature then covers the body too. */
-export const BODY_HASH = 'body_sha256';
 
 /**
  * For routes that process a body. If the signed query contains a hash of the body, it must match. Without one, only

@@ -1,7 +1,7 @@
-// Webhook signatures: verification of those from partners and the messaging platform, and signing of outbound webhooks.
+// Authentication of incoming webhooks: those of partners and of the messaging platform.
+import { hmac, signatureMatches } from '@kissi/signatures/node';
 import { refuse } from '../../kernel/refusal.ts';
 import { PUBLIC_CALLER } from '../caller.ts';
-import { hmac, hmacHex, signatureMatches, webhookSignedString } from '../signatures/canonical.ts';
 import { type Authentication, header } from './scheme.ts';
 
 /** Authenticates the holder of the configured secret. The scheme has neither a timestamp nor a sender name. */
@@ -47,18 +47,4 @@ export function hubAuthentication(secret: string | undefined, { unsigned }: { un
 /** X-Webhook-Signature covers the raw body: verify before parsing. */
 export function verifyWebhookSignature(secret: string, rawBody: Buffer, headerValue: string | undefined): boolean {
   return signatureMatches(hmac(secret, rawBody), headerValue);
-}
-
-/** The value of X-Hook-Signature; `timestamp` is the value of X-Hook-Timestamp. */
-export function signOutboundWebhook(secret: string, timestamp: string, rawBody: Buffer): string {
-  return hmacHex(secret, webhookSignedString(timestamp, rawBody));
-}
-
-/** Whether one of the secrets made this X-Hook-Signature. */
-export function verifyOutboundWebhook(
-  secrets: readonly string[],
-  { timestamp, signature, rawBody }: { timestamp: string; signature: string | undefined; rawBody: Buffer },
-): boolean {
-  const signed = webhookSignedString(timestamp, rawBody);
-  return secrets.some((secret) => signatureMatches(hmac(secret, signed), signature));
 }

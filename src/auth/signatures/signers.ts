@@ -1,6 +1,7 @@
 // Checks shared by the signature schemes: required headers, the HMAC under a secret of the API key, and the key's partner.
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { encryptionKeyBytes, hmac, signatureMatches } from '@kissi/signatures/node';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -9,7 +10,6 @@ import { waitUntil } from '../fixed-time.ts';
 import { isCredentialValid, type KeyCredential, type KeyRecord, type KeyRecords, keyRefusal } from '../key-records.ts';
 import { header, type WireRequest } from '../schemes/scheme.ts';
 import type { Vault } from '../vault.ts';
-import { hmac, signatureMatches } from './canonical.ts';
 
 export interface SignerDependencies {
   keys: Pick<KeyRecords, 'byId' | 'cached'>;
@@ -128,8 +128,6 @@ export interface SigningSecret {
   encryptionKey(purpose: string): KeyObject;
 }
 
-const KEY_BYTES = 32;
-
 export function signingSecret(text: string): SigningSecret {
   const derived = new Map<string, KeyObject>();
   return {
@@ -140,8 +138,4 @@ export function signingSecret(text: string): SigningSecret {
       return known;
     },
   };
-}
-
-export function encryptionKeyBytes(secret: string, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }

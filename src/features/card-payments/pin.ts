@@ -1,6 +1,7 @@
 // The PIN of a card payment: encrypted for its card, or in plain text with a test key.
+import { PIN_PURPOSE } from '@kissi/signatures/node';
 import type { KeyCaller } from '../../auth/caller.ts';
-import { openPin, PIN_PURPOSE } from '../../auth/pins/encrypted-pin.ts';
+import { openPin } from '../../auth/pins/encrypted-pin.ts';
 import type { GuardedAttempt, GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import type { PinParty } from '../../auth/pins/guess-watch.ts';
 import { pinFormRefusal, pinRefusal } from '../../auth/pins/refusals.ts';

@@ -1,6 +1,6 @@
 // Request and response schemas of alerts.
+import { BODY_HASH } from '@kissi/signatures/node';
 import { type Static, Type } from 'typebox';
-import { BODY_HASH } from '../../auth/schemes/service.ts';
 import { dayOrInstant } from '../../http/date-range.ts';
 import { freeText, line, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

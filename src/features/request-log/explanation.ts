@@ -1,17 +1,21 @@
 // Says why a signed request was refused, more precisely than the reply may: it reveals nothing about keys to callers.
-import { createHmac } from 'node:crypto';
+import {
+  commonMistakes,
+  type HttpRequest,
+  hmac,
+  hmacHex,
+  parseRfc3339,
+  type Scheme,
+  schemeForPath,
+  signatureMatches,
+} from '@kissi/signatures/node';
 import { isCredentialValid, type KeyCredential, type KeyRecord } from '../../auth/key-records.ts';
-import { hmac, signatureMatches } from '../../auth/signatures/canonical.ts';
-import { type HttpRequest, type Scheme, schemeFor } from '../../auth/signatures/client-schemes.ts';
-import { commonMistakes } from '../../auth/signatures/common-mistakes.ts';
-import { parseRfc3339 } from '../../auth/signatures/timestamps.ts';
 import type { Vault } from '../../auth/vault.ts';
 import { iso, SECOND_MS } from '../../kernel/clock.ts';
 import type { CollectedRequest } from './collector.ts';
 
 /** Each common mistake hashes the body again. */
 const MAX_EXPLAINED_BYTES = 16 * 1024;
-const SCHEME_PATHS = /^\/api\/v1\/(?:partner\/|inbound\/|pos[/?]|payment[/?])/;
 
 /** Null: the reply says all there is to say. */
 export function refusalReason(request: CollectedRequest, key: KeyRecord, vault: Vault): string | null {
@@ -39,9 +43,9 @@ function timestampOffset({ headers, at }: CollectedRequest): string {
 function signatureFault(request: CollectedRequest, key: KeyRecord, vault: Vault): string {
   const given = String(request.headers['x-signature'] ?? '');
   const { length = 0 } = request.rawBody ?? {};
-  if (!SCHEME_PATHS.test(request.target) || length > MAX_EXPLAINED_BYTES) return NO_KNOWN_MISTAKE;
+  const scheme = schemeForPath(request.target);
+  if (scheme === null || length > MAX_EXPLAINED_BYTES) return NO_KNOWN_MISTAKE;
   const sent = sentRequest(request);
-  const scheme = schemeFor(undefined, request.target);
   const expected = scheme.signedString(sent);
   if (expected === null) return NO_KNOWN_MISTAKE;
   const secretOf = ({ sealedSecret }: KeyCredential) => vault.open(sealedSecret, key.id);
@@ -65,7 +69,7 @@ interface Signed {
 function faultWith(secret: string, { scheme, sent, expected, given }: Signed): string | null {
   if (given === hmac(secret, expected).toString('base64')) return 'X-Signature is encoded in base64 instead of hex.';
   const found = commonMistakes(scheme, sent, secret).find(
-    (mistake) => digestOf(mistake.secret ?? secret, mistake.signedString) === given.toLowerCase(),
+    (mistake) => hmacHex(mistake.secret ?? secret, mistake.signedString) === given.toLowerCase(),
   );
   return found ? `The signature is wrong because ${found.description}.` : null;
 }
@@ -77,10 +81,6 @@ function expiredSecretFault(
   if (!signatureMatches(hmac(secret, expected), given)) return null;
   const end = validUntil === null ? '' : ` at ${iso(validUntil)}`;
   return `The signature was made with a secret that was replaced; its overlap ended${end}.`;
-}
-
-function digestOf(secret: string | Buffer, signed: Buffer): string {
-  return createHmac('sha256', secret).update(signed).digest('hex');
 }
 
 const NO_KNOWN_MISTAKE =

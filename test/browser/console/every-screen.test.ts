@@ -1,13 +1,14 @@
 // Every screen with data, in both appearances at three widths: accessible, not too wide, and without an error.
+
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { temporaryFolder } from '@kissi/testkit/service';
 import { ensureBuilt } from '../../../packages/console/scripts/build.ts';
 import { type OpenUser, visitEveryScreen } from '../../../packages/console/scripts/visits/addresses.ts';
 import { type Visitor, visitorOf } from '../../../packages/console/scripts/visits/visitor.ts';
 import { runDemo } from '../../../scripts/demo/run.ts';
 import { createClient, createSession, must } from '../../../scripts/demo/runtime/client.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { temporaryFolder } from '../../support/service.ts';
 import { startChromium } from '../chromium.ts';
 import { type AxeOptions, overflowOf, PHONE_WIDTH, seriousViolations, TABLET_WIDTH, WIDTHS } from '../page.ts';
 import { type ConsolePage, openConsole } from './console.ts';

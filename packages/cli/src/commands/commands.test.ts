@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { KissiAuthenticationError, KissiConnectionError, KissiError, KissiRefusalError } from '@kissi/client';
 import { commandTable } from '../command-table.ts';
+import { candidates } from '../complete.ts';
 import { CheckFailed, errorLines, exitCodeOf, UsageError } from '../errors.ts';
 import { examplesOf } from '../help.ts';
 import { buildProgram } from '../program.ts';
-import { candidates } from './completion.ts';
 import { requestLines } from './logs.ts';
 
 describe('completion', () => {

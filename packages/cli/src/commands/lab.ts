@@ -1,15 +1,11 @@
 // kissi lab: certifies an integration with the service's lab, and verifies the signed report.
+
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { keysOf } from '../../../../src/features/finance/closes/verify-file.ts';
-import {
-  type CertificationReport,
-  type SignedReport,
-  verifyReport,
-} from '../../../../src/features/lab/certification/report.ts';
+import { type CertificationReport, keysOf, type SignedReport, verifyReport } from '@kissi/signatures/documents';
 import { CheckFailed, UsageError } from '../errors.ts';
 import { jsonValue } from '../flags.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 

@@ -2,7 +2,7 @@
 import { emitKeypressEvents } from 'node:readline';
 import { formatMoney } from '@kissi/client';
 import { CheckFailed, UsageError } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { formatTime } from '../output/format.ts';
 import { announce, jsonText, print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';

@@ -1,6 +1,6 @@
 // kissi login and logout: keep the credentials of a user or an API key in the profile.
 import { isKissiError, UsageError } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { print } from '../output/terminal.ts';
 import { canPrompt, prompt, readLine } from '../prompt.ts';
 import { Connection, connectionFlags, type TokenReply, tokensOf } from '../session/connection.ts';

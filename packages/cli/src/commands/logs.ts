@@ -1,7 +1,7 @@
 // kissi logs tail: follows the request log of an API key.
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { formatTime } from '../output/format.ts';
 import { jsonText, print, printable, remark, styled } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';

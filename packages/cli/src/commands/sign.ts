@@ -1,17 +1,12 @@
 // kissi sign and explain: the headers of a signed request, or why a signature is rejected. For development and staging.
-import {
-  type HttpRequest,
-  type Scheme,
-  UsageError as SchemeUsageError,
-  schemeFor,
-  signedHeaders,
-} from '../../../../src/auth/signatures/client-schemes.ts';
+import type { HttpRequest, Scheme } from '@kissi/signatures/node';
 import { EXIT, UsageError } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';
 import type { Profile } from '../session/profile.ts';
 import { explain } from '../sign/explain.ts';
 import { readBytes, readHeaders, readRequest } from '../sign/read-request.ts';
+import { chooseScheme, signedHeaders } from '../sign/sign-request.ts';
 
 export interface SignFlags extends GlobalFlags {
   explain?: boolean;
@@ -27,11 +22,7 @@ export interface SignFlags extends GlobalFlags {
 }
 
 export function sign(args: string[], flags: SignFlags): void {
-  try {
-    process.exitCode = flags.explain ? explained(args, flags) : signed(args, flags);
-  } catch (error) {
-    throw error instanceof SchemeUsageError ? new UsageError(error.message) : error;
-  }
+  process.exitCode = flags.explain ? explained(args, flags) : signed(args, flags);
 }
 
 function signed(args: string[], flags: SignFlags): number {
@@ -45,7 +36,7 @@ function signed(args: string[], flags: SignFlags): number {
     nonce: flags.nonce,
     timestamp: flags.timestamp,
   };
-  const headers = signedHeaders(schemeOf(flags, request), request, options, secretOf(flags));
+  const headers = signedHeaders(schemeOf(flags, request).name, request, options, secretOf(flags));
   for (const [name, value] of Object.entries(headers)) process.stdout.write(`${name}: ${value}\n`);
   return EXIT.ok;
 }
@@ -59,7 +50,7 @@ function explained(args: string[], flags: SignFlags): number {
   return valid ? EXIT.ok : EXIT.refused;
 }
 
-const schemeOf = ({ scheme }: SignFlags, { target }: HttpRequest): Scheme => schemeFor(scheme, target);
+const schemeOf = ({ scheme }: SignFlags, { target }: HttpRequest): Scheme => chooseScheme(scheme, target);
 
 /** The key of the profile, so that `kissi sign` needs no flags after `kissi login --key-id`. */
 const credentialsOf = (flags: SignFlags): Profile => new Connection(connectionFlags(flags)).profile;

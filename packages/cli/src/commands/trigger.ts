@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { operation } from '../command-table.ts';
 import { CheckFailed, isKissiError, UsageError } from '../errors.ts';
 import { fieldValue } from '../flags.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { showReply } from '../output/reply.ts';
 import { remark } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';

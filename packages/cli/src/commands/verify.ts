@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { operation } from '../command-table.ts';
 import { CheckFailed } from '../errors.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { showReply } from '../output/reply.ts';
 import { remark } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';

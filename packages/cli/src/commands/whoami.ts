@@ -1,6 +1,6 @@
 // kissi whoami: the service and the user or key of the profile.
 import { operation } from '../command-table.ts';
-import type { GlobalFlags } from '../operation-command.ts';
+import type { GlobalFlags } from '../global-flags.ts';
 import { renderRecord } from '../output/record.ts';
 import { print, terminalWidth } from '../output/terminal.ts';
 import { Connection, connectionFlags } from '../session/connection.ts';

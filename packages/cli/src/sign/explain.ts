@@ -1,15 +1,17 @@
 // Explains why the server rejects a signed request: the string it expects, and how the signed string differs from it.
-import { createHmac } from 'node:crypto';
-import { hmac, hmacHex, signatureMatches } from '../../../../src/auth/signatures/canonical.ts';
-import type { HttpRequest, Scheme } from '../../../../src/auth/signatures/client-schemes.ts';
-import { commonMistakes } from '../../../../src/auth/signatures/common-mistakes.ts';
 import {
+  commonMistakes,
+  type HttpRequest,
+  hmac,
+  hmacHex,
   INBOUND_WINDOW_MS,
   parseRfc3339,
   parseRfc3339Utc,
   parseUnixSeconds,
+  type Scheme,
   SIGNATURE_WINDOW_MS,
-} from '../../../../src/auth/signatures/timestamps.ts';
+  signatureMatches,
+} from '@kissi/signatures/node';
 import { describeDifference, numberedLines } from './byte-diff.ts';
 
 export interface Explanation {
@@ -65,7 +67,7 @@ function explainMismatch(scheme: Scheme, { request, secret, expected, given, sig
 }
 
 function producesSignature(secret: string | Buffer, signedString: Buffer, given: string): boolean {
-  return createHmac('sha256', secret).update(signedString).digest('hex') === given.toLowerCase();
+  return hmacHex(secret, signedString) === given.toLowerCase();
 }
 
 const NO_KNOWN_MISTAKE =

@@ -1,7 +1,8 @@
 // Reads the request to sign or explain, from command-line arguments or from a file with the raw request.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type HttpRequest, UsageError } from '../../../../src/auth/signatures/client-schemes.ts';
+import type { HttpRequest } from '@kissi/signatures/node';
+import { UsageError } from '../errors.ts';
 
 /** Header names are case-insensitive; these are normalized to the spelling used in the documentation. */
 const KNOWN_HEADERS = [

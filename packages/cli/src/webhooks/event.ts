@@ -1,5 +1,5 @@
 // A webhook event as kissi listen handles it, from whichever source it came.
-import { hmac } from '../sha256.ts';
+import { signOutboundWebhook } from '@kissi/signatures/node';
 
 export interface WebhookEvent {
   id: string;
@@ -40,5 +40,5 @@ export function hookHeaders(
   const timestamp = new Date(now).toISOString();
   const headers = { 'X-Hook-Event-Id': id, 'X-Hook-Timestamp': timestamp };
   if (secret === undefined) return headers;
-  return { ...headers, 'X-Hook-Signature': hmac(secret, Buffer.concat([Buffer.from(`${timestamp}.`), body])) };
+  return { ...headers, 'X-Hook-Signature': signOutboundWebhook(secret, timestamp, body) };
 }

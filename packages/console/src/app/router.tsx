@@ -5,7 +5,8 @@ import { useUser } from '../api/user.ts';
 import { lazyPart, NotLoaded } from '../components/lazy-part.ts';
 import { LoadFailed } from '../components/load-boundary.tsx';
 import { Failed, Forbidden, Loading, NotFound } from '../components/states.tsx';
-import { homeOf, mayOpen, SCREENS, type Screen } from './screens.ts';
+import type { Screen } from './screen.ts';
+import { homeOf, mayOpen, SCREENS } from './screens.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });

@@ -1,6 +1,4 @@
-// All screens: their address, who may open them, and their place in the navigation.
-import type { ComponentType } from 'react';
-import type { IconName } from '../components/icon.tsx';
+// All screens in the order of the navigation, and who may open which.
 import { ADMINISTRATION } from '../screens/administration/screens.ts';
 import { AGENTS } from '../screens/agents/screens.ts';
 import { APPROVALS } from '../screens/approvals/screens.ts';
@@ -13,21 +11,7 @@ import { OWN_AGENT } from '../screens/own-agent/screens.ts';
 import { OWN_MERCHANT } from '../screens/own-merchant/screens.ts';
 import { PARTNERS } from '../screens/partners/screens.ts';
 import { TRANSACTIONS } from '../screens/transactions/screens.ts';
-
-export interface Screen {
-  /** Below /console, with parameters such as /customers/$id. */
-  path: string;
-  title: string;
-  /** One of these permissions is needed; none for everybody. */
-  permissions: readonly string[];
-  /** Only for these roles, such as the screens of an agent's own login. */
-  roles?: readonly string[];
-  /** Its entry in the navigation; absent for screens that are opened from another one. */
-  navigation?: { group: NavigationGroup; icon: IconName };
-  load: () => Promise<{ default: ComponentType }>;
-}
-
-export type NavigationGroup = 'Work' | 'Customers' | 'Network' | 'Money' | 'Risk' | 'System';
+import type { NavigationGroup, Screen } from './screen.ts';
 
 export const GROUPS: readonly NavigationGroup[] = ['Work', 'Customers', 'Network', 'Money', 'Risk', 'System'];
 

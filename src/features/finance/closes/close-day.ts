@@ -1,6 +1,6 @@
 // Closes a day once, or corrects its close: reads the figures in one snapshot, signs the document and appends it to the chain.
+import { publicBytes, signatureOf } from '@kissi/signatures/documents';
 import { type Author, SYSTEM } from '../../../audit/log.ts';
-import { publicBytes, signatureOf } from '../../../auth/signing-key.ts';
 import { interruptedCommits } from '../../../db/citus/queries.ts';
 import type { Queries } from '../../../db/database.ts';
 import { sqlState } from '../../../db/driver/errors.ts';

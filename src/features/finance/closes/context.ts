@@ -1,6 +1,6 @@
 // What the daily close works with.
+import type { SigningKey } from '@kissi/signatures/documents';
 import type { AuditLog } from '../../../audit/log.ts';
-import type { SigningKey } from '../../../auth/signing-key.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 

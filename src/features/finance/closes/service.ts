@@ -1,7 +1,7 @@
 // Daily closes: closing and correcting days, reading them, and the public keys that verify them.
+import { isSignedBy, type Jwk, jwkOf, publicBytes, publicKeyOf, signatureOf } from '@kissi/signatures/documents';
 import type { Actor } from '../../../audit/log.ts';
 import type { RecordRef } from '../../../audit/records.ts';
-import { isSignedBy, type Jwk, jwkOf, publicBytes, publicKeyOf, signatureOf } from '../../../auth/signing-key.ts';
 import type { Queries } from '../../../db/database.ts';
 import { isCalendarDay } from '../../../http/fields.ts';
 import type { Page } from '../../../http/paging.ts';

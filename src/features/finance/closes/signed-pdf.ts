@@ -1,6 +1,7 @@
 // Signs a PDF by a line after its end, which covers every byte before it. Viewers ignore the line.
+
 import { inflateSync } from 'node:zlib';
-import { isSignedBy, type PublicKey, type SigningKey, signatureOf } from '../../../auth/signing-key.ts';
+import { isSignedBy, type PublicKey, type SigningKey, signatureOf } from '@kissi/signatures/documents';
 
 // A comment of PDF. Readers look for %%EOF in the last 1,024 bytes, so the line is short.
 const LINE = /%kissi-signature v1 key=([0-9a-f]{16}) ed25519=([A-Za-z0-9+/]{86}==)\n$/;

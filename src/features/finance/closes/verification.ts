@@ -1,5 +1,5 @@
 // Verifies daily closes: the chain, the signatures, and every figure by replaying the books to the instant of the close.
-import { isSignedBy, publicKeyOf } from '../../../auth/signing-key.ts';
+import { isSignedBy, publicKeyOf } from '@kissi/signatures/documents';
 import type { Connection } from '../../../db/driver/connection.ts';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { type Check, type Findings, rowsOf } from '../../../ledger/verification/findings.ts';

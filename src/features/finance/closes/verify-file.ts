@@ -1,5 +1,5 @@
 // Verifies files of daily closes with the public keys alone: signatures, arithmetic and the chain of hashes.
-import { isSignedBy, type PublicKey, publicKeyOf } from '../../../auth/signing-key.ts';
+import { isSignedBy, type PublicKeys as Keys } from '@kissi/signatures/documents';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { arithmeticFaults, type CloseDocument, sha256Of } from './document.ts';
 import { attachmentOf, isSignedPdf, pdfSignature } from './signed-pdf.ts';
@@ -25,19 +25,6 @@ interface SignedClose {
   document: string;
   signature: string;
   key_id: string;
-}
-
-export type Keys = ReadonlyMap<string, PublicKey>;
-
-/** From the text of a JWKS. The id of a key must follow from it, so that a key cannot be published under another's name. */
-export function keysOf(jwks: string): Keys {
-  const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
-  if (!Array.isArray(keys)) throw new Error('the keys are no JWKS: it has no member "keys"');
-  const found = keys
-    .filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
-    .map(({ x }) => publicKeyOf(String(x)));
-  if (found.length === 0) throw new Error('the JWKS has no Ed25519 key');
-  return new Map(found.map((key) => [key.id, key]));
 }
 
 const PDF_START = '%PDF-';

@@ -1,10 +1,13 @@
 // Certification runs: starts one, follows what is observed, sends the forged webhook, and signs the report at the end.
+
 import { randomBytes } from 'node:crypto';
+import { type CertificationReport, REPORT_KIND } from '@kissi/signatures/documents';
 import { sql } from 'kysely';
 import { type Actor, type AuditLog, type Author, SYSTEM } from '../../../audit/log.ts';
 import type { Database, DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import type { Page } from '../../../http/paging.ts';
+import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { type Clock, DAY_MS, iso } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -12,7 +15,6 @@ import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
 import type { Transport } from '../../../webhooks/transport.ts';
 import type { Closes } from '../../finance/closes/service.ts';
 import { observationsOf } from './observations.ts';
-import { type CertificationReport, REPORT_KIND, reportText } from './report.ts';
 import { type DecidedStep, type EvaluatedStep, evaluate, evaluateAtEnd } from './steps.ts';
 import {
   type CertificationRow,
@@ -130,7 +132,8 @@ export function createCertifications(context: CertificationsContext) {
     if (!row || !partner) return null;
     const now = clock.now();
     const report = reportOf(row, partner, evaluateAtEnd(await observationsOf(trx, id), now), now);
-    const document = reportText(report);
+    // The bytes that are signed (RFC 8785).
+    const document = canonicalJson(report);
     const { signature, keyId, newKeys } = await context.closes.sign(trx, document);
     const { result } = report;
     const signed = { finished_at: new Date(now), result, document, signature, signing_key_id: keyId };

@@ -1,5 +1,5 @@
 // The details of a delivery attempt: verifies its recorded signature, and makes the reply of the endpoint readable.
-import { verifyOutboundWebhook } from '../../../auth/schemes/webhook.ts';
+import { verifyOutboundWebhook } from '@kissi/signatures/node';
 import type { AttemptDetailsRow, DeliveryRow } from './store.ts';
 
 export type AttemptDetails = AttemptDetailsRow & {

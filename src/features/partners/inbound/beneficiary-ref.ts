@@ -1,6 +1,6 @@
 // The token of a name enquiry: stateless, valid for 15 minutes, for one partner and one beneficiary.
 import { hkdfSync } from 'node:crypto';
-import { hmac, hmacHex, signatureMatches } from '../../../auth/signatures/canonical.ts';
+import { hmac, hmacHex, signatureMatches } from '@kissi/signatures/node';
 import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';
 
 /** The partner and the beneficiary that a token is issued for. */

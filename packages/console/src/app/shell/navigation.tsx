@@ -4,7 +4,8 @@ import { Badge, NavLink } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
-import { GROUPS, mayOpen, SCREENS, type Screen } from '../screens.ts';
+import type { Screen } from '../screen.ts';
+import { GROUPS, mayOpen, SCREENS } from '../screens.ts';
 import { useAttention } from './attention.ts';
 import classes from './shell.module.css';
 

@@ -1,7 +1,6 @@
 // The checklist before the first real payment: what the service can tell, and what a person has to confirm.
 import { Plural, useLingui } from '@lingui/react/macro';
 import { Progress, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -10,15 +9,7 @@ import { Page, Panel } from '../../components/page.tsx';
 import { Failed, Loading } from '../../components/states.tsx';
 import classes from './administration.module.css';
 import { type Findings, findingsOf, readFacts } from './going-live-checks.ts';
-import { useChecks, useOwnChecks } from './use-checks.tsx';
-
-export interface Check {
-  name: string;
-  /** Null: the service cannot tell. */
-  isDone: boolean | null;
-  about: ReactNode;
-  link?: { to: string; title: string };
-}
+import { type Check, useChecks, useOwnChecks } from './use-checks.tsx';
 
 export default function GoingLive() {
   const { t } = useLingui();

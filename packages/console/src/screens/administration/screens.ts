@@ -1,5 +1,5 @@
 // The screens of administration: users, roles, keys, audit log, messages, health, and the checklist for going live.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const ADMINISTRATION: readonly Screen[] = [
   {

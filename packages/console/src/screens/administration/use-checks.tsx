@@ -1,11 +1,19 @@
 // The checks of the list for going live, in words.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { count } from '../../format/money.ts';
-import type { Check } from './going-live.tsx';
 import type { Findings } from './going-live-checks.ts';
 
 const SHOWN_NAMES = 3;
+
+export interface Check {
+  name: string;
+  /** Null: the service cannot tell. */
+  isDone: boolean | null;
+  about: ReactNode;
+  link?: { to: string; title: string };
+}
 
 export function useChecks(f: Findings): Check[] {
   return [...useAccessChecks(f), ...useMoneyChecks(f), ...useIntegrationChecks(f)];

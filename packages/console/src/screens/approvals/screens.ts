@@ -1,5 +1,5 @@
 // The screens about requests that a second user decides on.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const APPROVALS: readonly Screen[] = [
   {

@@ -1,5 +1,5 @@
 // The screens about alerts, monitoring rules and fees.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const COMPLIANCE: readonly Screen[] = [
   {

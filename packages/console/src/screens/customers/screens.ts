@@ -1,5 +1,5 @@
 // The screens about customers and their wallets.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const CUSTOMERS: readonly Screen[] = [
   {

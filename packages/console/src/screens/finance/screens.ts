@@ -1,6 +1,6 @@
 // The screens of finance: cover, statements, reconciliation, suspense, closes, commissions, pay-outs and the ledger.
 
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 import type { IconName } from '../../components/icon.tsx';
 
 const inMoney = (icon: IconName) => ({ group: 'Money', icon }) as const;

@@ -1,5 +1,5 @@
 // The overview of what needs attention and how business goes.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const OVERVIEW: readonly Screen[] = [
   {

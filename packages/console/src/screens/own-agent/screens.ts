@@ -1,5 +1,5 @@
 // The screens of an agent's own login. All are in one file, because an agent uses most of them every day over a slow network.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 const AGENT_ROLES = ['super_agent', 'sub_agent'];
 const pages = () => import('./pages.ts');

@@ -1,5 +1,5 @@
 // The screens of a merchant's own login. Those of every day are in one file, because a shop may have a slow network.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 const ROLES = ['processor'];
 const pages = () => import('./pages.ts');

@@ -1,5 +1,5 @@
 // The screens about partners, the credits that they send and the events that they get.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 export const PARTNERS: readonly Screen[] = [
   {

@@ -1,5 +1,5 @@
 // The screens about payments.
-import type { Screen } from '../../app/screens.ts';
+import type { Screen } from '../../app/screen.ts';
 
 /** Agents and merchants see their own payments on their own screens. */
 const STAFF = ['system_admin', 'finance_user', 'compliance_user', 'support_user', 'audit_user', 'sales_user'];

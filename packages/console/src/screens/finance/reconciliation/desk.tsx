@@ -7,11 +7,9 @@ import { useCan } from '../../../api/user.ts';
 import { Link } from '../../../components/link.tsx';
 import classes from './desk.module.css';
 import { useSelection } from './selection.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { type Dialog, SelectionBar } from './selection-bar.tsx';
 import { type OwnerFilter, SideColumn } from './side.tsx';
 import { Suggestions } from './suggestions.tsx';
-
-export type Dialog = 'match' | 'write-off' | null;
 
 export function Desk() {
   const { t } = useLingui();

@@ -6,9 +6,10 @@ import { Action } from '../../../components/action.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { amount, money } from '../../../format/money.ts';
 import classes from './desk.module.css';
-import type { Dialog } from './desk.tsx';
 import { OwnerButtons } from './owner.tsx';
 import { CHANGED, type Selection } from './selection.ts';
+
+export type Dialog = 'match' | 'write-off' | null;
 
 interface BarProps {
   selection: Selection;

@@ -1,4 +1,5 @@
 // Resolves a credit in suspense: a partner owes it, or it is taken back from the wallet.
+import type { ListSuspenseItemsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
@@ -7,8 +8,9 @@ import { kissi } from '../../../api/session.ts';
 import { ChoiceInput } from '../../../components/choice-input.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
 import { money } from '../../../format/money.ts';
-import type { SuspenseItem } from './suspense.tsx';
 import '@mantine/core/styles/Radio.layer.css';
+
+export type SuspenseItem = ListSuspenseItemsReply['suspense'][number];
 
 export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => void }) {
   const { t } = useLingui();

@@ -1,5 +1,4 @@
 // Credits whose payer is unknown, oldest first, and how each is resolved.
-import type { ListSuspenseItemsReply } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
@@ -14,9 +13,7 @@ import { Empty } from '../../../components/states.tsx';
 import { Absent, Instant, Money } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
-import { Resolve } from './resolve.tsx';
-
-export type SuspenseItem = ListSuspenseItemsReply['suspense'][number];
+import { Resolve, type SuspenseItem } from './resolve.tsx';
 
 export default function Suspense() {
   const { t } = useLingui();

@@ -1,7 +1,5 @@
-// The signed report of a certification run: its exact text, and its verification with the public keys alone.
-import { isSignedBy, type PublicKey } from '../../../auth/signing-key.ts';
-import { canonicalJson } from '../../../kernel/canonical-json.ts';
-import type { DecidedState } from './steps.ts';
+// The signed report of a certification run, and its verification with the public keys alone.
+import { isSignedBy, type PublicKey } from './document-keys.ts';
 
 /** Tells the report from other documents that the same key signs, such as daily closes. */
 export const REPORT_KIND = 'certification';
@@ -18,12 +16,8 @@ export interface CertificationReport {
   started_at: string;
   finished_at: string;
   result: 'passed' | 'failed';
-  steps: { id: string; title: string; state: DecidedState; reason: string }[];
-}
-
-/** The bytes that are signed (RFC 8785). */
-export function reportText(report: CertificationReport): string {
-  return canonicalJson(report);
+  /** not_run: the run was finished before the step was decided. */
+  steps: { id: string; title: string; state: 'passed' | 'failed' | 'not_run'; reason: string }[];
 }
 
 export interface SignedReport {

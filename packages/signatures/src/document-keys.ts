@@ -78,3 +78,16 @@ export function signatureOf(bytes: Buffer, { privateKey }: SigningKey): string {
 export function isSignedBy(bytes: Buffer, signature: string, { publicKey }: PublicKey): boolean {
   return verify(null, bytes, publicKey, Buffer.from(signature, 'base64'));
 }
+
+export type PublicKeys = ReadonlyMap<string, PublicKey>;
+
+/** From the text of a JWKS. The id of a key must follow from it, so that a key cannot be published under another's name. */
+export function keysOf(jwks: string): PublicKeys {
+  const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
+  if (!Array.isArray(keys)) throw new Error('the keys are no JWKS: it has no member "keys"');
+  const found = keys
+    .filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
+    .map(({ x }) => publicKeyOf(String(x)));
+  if (found.length === 0) throw new Error('the JWKS has no Ed25519 key');
+  return new Map(found.map((key) => [key.id, key]));
+}

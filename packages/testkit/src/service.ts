@@ -5,9 +5,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+const pathOf = (file: string) => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
 const MAIN = ['src/main.ts'];
 
 export interface ServiceProcess {
@@ -53,7 +54,7 @@ export async function runService(
   await meanwhile(child);
   await Promise.race([ready, exited]);
   return {
-    url: stdout.match(/Health +(\S+)\/health/)?.[1] ?? '',
+    url: ADDRESS.exec(stdout)?.[1] ?? '',
     child,
     stdout: () => stdout,
     stderr: () => stderr,
@@ -64,6 +65,66 @@ export async function runService(
     },
   };
 }
+
+const ADDRESS = /Health +(\S+)\/health/;
+
+export interface StartedProcess {
+  url: string;
+  child: ChildProcess;
+}
+
+/** Starts a program and resolves when it has printed its address; null if it exits before. */
+export async function startProcess(
+  file: string,
+  env: Record<string, string>,
+  {
+    nodeFlags = [],
+    address = ADDRESS,
+    stderr = 'inherit',
+    onSpawn = () => undefined,
+  }: {
+    nodeFlags?: readonly string[];
+    /** Its first group is the address. */
+    address?: RegExp;
+    /** A file descriptor, such as that of a log. */
+    stderr?: number | 'inherit' | 'ignore';
+    onSpawn?: (child: ChildProcess) => void;
+  } = {},
+): Promise<StartedProcess | null> {
+  const child = spawn(process.execPath, [...nodeFlags, file], { env, stdio: ['ignore', 'pipe', stderr] });
+  onSpawn(child);
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const url = address.exec(line)?.[1];
+    if (!url) continue;
+    child.stdout?.resume();
+    return { url, child };
+  }
+  return null;
+}
+
+/** The service of this checkout. */
+export const SERVICE = pathOf(MAIN[0] ?? '');
+
+export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+
+/** Secrets of services that several tools start on the same database: it is usable only with those it was made with. */
+export const SECRETS = {
+  JWT_SECRET: 'testkit-jwt-secret-0123456789abcdefghijkl',
+  MASTER_KEY: 'testkit-master-key-0123456789abcdefghijkl',
+  PIN_PEPPER: 'testkit-pin-pepper-0123456789abcdefghijkl',
+  CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
+};
+
+/** For load: any free port, no limits of requests, and an administrator. */
+export const UNLIMITED = {
+  PORT: '0',
+  RATE_LIMIT_RPS: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  USER_RATE_LIMIT_RPS: '1000000',
+  USER_RATE_LIMIT_BURST: '1000000',
+  BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+  BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+};
 
 /** The variables that a service process gets from this one; with the compile cache it starts faster. */
 export function inheritedEnv(): Record<string, string> {

@@ -1,5 +1,5 @@
 // Lists common signing mistakes: for each one, the string or the secret that an integrator uses instead of the right one.
-import type { HttpRequest, Scheme } from './client-schemes.ts';
+import type { HttpRequest, Scheme } from './schemes.ts';
 
 export interface Mistake {
   /** A clause that completes "Cause: …". */

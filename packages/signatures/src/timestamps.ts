@@ -1,5 +1,8 @@
 // Timestamps of signed requests: strict parsing, and the allowed difference from the server's time.
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../kernel/clock.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 export const SIGNATURE_WINDOW_MS = 5 * MINUTE_MS;
 export const INBOUND_WINDOW_MS = 2 * MINUTE_MS;

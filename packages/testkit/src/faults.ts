@@ -1,4 +1,4 @@
-// Processes of PostgreSQL servers in the fault tests: signals, their state, and queries that may fail.
+// Faults of PostgreSQL servers: signals to their processes, their state, and queries that may fail.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,14 +15,19 @@ export async function killServer(pgdata: string): Promise<void> {
   if (pid !== null) sendSignal(pid, 'SIGKILL');
 }
 
+/** The process ids of a PostgreSQL server: the postmaster first, then its children; empty if it is not running. */
+export async function serverProcesses(pgdata: string): Promise<number[]> {
+  const pid = await postmasterOf(pgdata);
+  return pid === null ? [] : [pid, ...(await childrenOf(pid))];
+}
+
 /** Servers whose processes are stopped for a while. */
 export class FrozenProcesses {
   private pids: number[] = [];
 
   /** Returns `thaw`. */
   async freeze(pgdata: string): Promise<() => void> {
-    const pid = await postmasterOf(pgdata);
-    const processes = pid === null ? [] : [pid, ...(await childrenOf(pid))];
+    const processes = await serverProcesses(pgdata);
     this.pids.push(...processes);
     for (const each of processes) sendSignal(each, 'SIGSTOP');
     return this.thaw;
@@ -55,12 +60,13 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-async function isAlive(pid: number): Promise<boolean> {
+export async function isAlive(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status !== '' && !/\) [ZX] /.test(status);
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
+/** Process ids. */
+export async function childrenOf(pid: number): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -1,7 +1,6 @@
 // Canonical strings, comparison of signatures, and timestamps. The fixed vectors are in test/vectors.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { signOutboundWebhook, verifyWebhookSignature } from '../schemes/webhook.ts';
 import {
   bodySignedString,
   hmac,
@@ -9,8 +8,10 @@ import {
   inboundSignedString,
   serviceSignedString,
   signatureMatches,
+  signOutboundWebhook,
+  verifyOutboundWebhook,
   webhookSignedString,
-} from './canonical.ts';
+} from './sync.ts';
 import { isWithin, parseRfc3339, parseRfc3339Utc, parseUnixSeconds } from './timestamps.ts';
 
 const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x20, 0x7d]);
@@ -80,12 +81,14 @@ describe('signatureMatches', () => {
 });
 
 describe('webhook signatures', () => {
-  it('cover the raw body and, for outbound webhooks, the timestamp', () => {
-    assert.equal(verifyWebhookSignature('s', bytes, hmacHex('s', bytes)), true);
-    assert.equal(verifyWebhookSignature('other', bytes, hmacHex('s', bytes)), false);
-    assert.equal(verifyWebhookSignature('s', bytes.subarray(1), hmacHex('s', bytes)), false);
-    assert.equal(verifyWebhookSignature('s', bytes, undefined), false);
-    assert.notEqual(signOutboundWebhook('s', 'T1', bytes), signOutboundWebhook('s', 'T2', bytes));
+  it('cover the raw body and the timestamp', () => {
+    const signature = signOutboundWebhook('s', 'T1', bytes);
+    const valid = { timestamp: 'T1', signature, rawBody: bytes };
+    assert.equal(verifyOutboundWebhook(['old', 's'], valid), true);
+    assert.equal(verifyOutboundWebhook(['old'], valid), false);
+    assert.equal(verifyOutboundWebhook(['s'], { ...valid, timestamp: 'T2' }), false);
+    assert.equal(verifyOutboundWebhook(['s'], { ...valid, rawBody: bytes.subarray(1) }), false);
+    assert.equal(verifyOutboundWebhook(['s'], { ...valid, signature: undefined }), false);
   });
 });
 

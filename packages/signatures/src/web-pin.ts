@@ -1,7 +1,8 @@
 // Encrypts a PIN for one card: a compact JWE (alg dir, enc A256GCM) under a key derived from the secret that signs.
-import { base64url, utf8 } from './crypto.ts';
+import { PIN_HEADER, PIN_PURPOSE } from './unsigned.ts';
+import { base64url, utf8 } from './web-crypto.ts';
 
-const HEADER = base64url(utf8('{"alg":"dir","enc":"A256GCM"}'));
+const HEADER = base64url(utf8(PIN_HEADER));
 const TAG_BYTES = 16;
 
 /** The value of `encrypted_pin`. The payment methods of the client encrypt a `pin` by themselves. */
@@ -21,6 +22,6 @@ export async function encryptPin(
 
 async function encryptionKey(secret: string): Promise<CryptoKey> {
   const material = await crypto.subtle.importKey('raw', utf8(secret), 'HKDF', false, ['deriveKey']);
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8('pin-encryption-v1') };
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info: utf8(PIN_PURPOSE) };
   return crypto.subtle.deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt']);
 }

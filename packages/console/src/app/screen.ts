@@ -1,0 +1,18 @@
+// A screen: its address, who may open it, and its place in the navigation.
+import type { ComponentType } from 'react';
+import type { IconName } from '../components/icon.tsx';
+
+export interface Screen {
+  /** Below /console, with parameters such as /customers/$id. */
+  path: string;
+  title: string;
+  /** One of these permissions is needed; none for everybody. */
+  permissions: readonly string[];
+  /** Only for these roles, such as the screens of an agent's own login. */
+  roles?: readonly string[];
+  /** Its entry in the navigation; absent for screens that are opened from another one. */
+  navigation?: { group: NavigationGroup; icon: IconName };
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export type NavigationGroup = 'Work' | 'Customers' | 'Network' | 'Money' | 'Risk' | 'System';

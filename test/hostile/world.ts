@@ -1,0 +1,82 @@
+// The records, credentials and prepared requests that the hostile tests share.
+import type { TestGateway } from '../support/gateway.ts';
+import type { Keyring, SigningKey } from './credentials.ts';
+import type { Pools } from './pools.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A running service, in this process or in another. */
+export interface Host {
+  url: string;
+  call: TestGateway['call'];
+  /** The token of the first administrator. */
+  adminToken(): Promise<string>;
+  now(): number;
+  /** The configured secrets of the service. */
+  configured: ConfiguredSecrets;
+}
+
+export interface ConfiguredSecrets {
+  service: { name: string; secret: string };
+  webhookSecret: string;
+  appSecret: string;
+  verifyToken: string;
+}
+
+export interface Holder {
+  id: string;
+  phone: string;
+  accountNumber: string;
+  card: string;
+}
+
+export interface Agent {
+  id: string;
+  pin: string;
+  token: string;
+}
+
+export interface Merchant {
+  id: string;
+  merchantId: string;
+  /** Of its login. */
+  token: string;
+}
+
+export interface Fixtures {
+  host: Host;
+  keyring: Keyring;
+  secrets: Secrets;
+  pools: Pools;
+  /** Holders, agents and merchants that stay active, so that payments can succeed. */
+  holders: Holder[];
+  superAgents: (Agent & { sub: Agent })[];
+  merchants: Merchant[];
+  /** The partner of the keyring, and another one. */
+  partnerIds: string[];
+  /** Keys of the keyring's partner and of the first merchant. */
+  ownedKeys: OwnedKey[];
+  /** Records that requests may block, change and terminate. */
+  spares: { holders: Holder[]; agents: Agent[]; merchants: Merchant[] };
+  /** A separate user for password changes, which end sessions; replaced periodically. */
+  passwordUser: { token: string; password: string };
+  loginUser: { email: string; password: string };
+  /** The user with the latest PEP access code; replaced, because the number of codes per user is limited. */
+  pepUser: { token: string };
+  /** Requests that need a state which the generator cannot derive; by the name of the operation. */
+  prepared: ReadonlyMap<string, PreparedRequest>;
+  /** Restores fees, rules, tokens and balances, so that payments can succeed. */
+  maintain(): Promise<void>;
+}
+
+/** Replaces the generated bearer value, path parameter and fields of a request. */
+export interface PreparedRequest {
+  bearer?: string;
+  pathValue?: string;
+  /** Computed when the request is sent, because codes expire. */
+  fields: () => Record<string, unknown>;
+}
+
+export interface OwnedKey extends SigningKey {
+  owner: 'partner' | 'processor';
+  ownerId: string;
+}
