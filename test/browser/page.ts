@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { watchReads } from './reads.ts';
 
 const AXE_PATH = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -47,11 +47,15 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
   });
   const page = await context.newPage();
   const errors: string[] = [];
-  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  page.on('console', (message) => void (message.type() === 'error' && errors.push(errorText(message))));
   page.on('pageerror', (error) => void errors.push(String(error)));
   await page.goto(url, { waitUntil: 'load' });
   return { page, errors, close: () => context.close() };
 }
+
+/** The browser names the address of what it could not load beside the text only. */
+const errorText = (message: ConsoleMessage) =>
+  message.text().startsWith('Failed to load') ? `${message.text()} ${message.location().url}` : message.text();
 
 /** Fails if axe-core finds a serious or critical violation in the page, or in the parts with this selector. */
 export async function assertAccessible(page: Page, label: string, selector?: string): Promise<void> {

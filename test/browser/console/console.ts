@@ -31,6 +31,9 @@ export interface ConsolePage {
 
 export { logIn };
 
+/** On a slow machine a window can wait for more than 15 minutes until its turn comes, and would be locked by then. */
+const STAY = `void setInterval(() => dispatchEvent(new Event('wheel')), 60_000)`;
+
 /** A gateway with a bank, and Chromium, for all tests of a file. The console takes today's date from the browser. */
 export async function consoleForFile(options: BankOptions = {}) {
   await ensureBuilt();
@@ -51,6 +54,7 @@ export async function openConsole(
 ): Promise<ConsolePage> {
   const { page, errors, close } = await openPage(browser, consoleUrl(gatewayUrl), view);
   await logIn(page, { email, password });
+  await page.evaluate(STAY);
   return {
     page,
     errors,

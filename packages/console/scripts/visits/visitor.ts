@@ -5,7 +5,7 @@ const LOADING = '.mantine-Skeleton-root, .mantine-Loader-root, [role="status"][a
 
 const TITLE_IS_SET = `new Promise((done, fail) => {
   const check = () => document.title ? done() : requestAnimationFrame(check);
-  setTimeout(() => fail(new Error('the screen was not drawn')), 60_000);
+  setTimeout(() => fail(new Error('the screen was not drawn')), 120_000);
   check();
 })`;
 
