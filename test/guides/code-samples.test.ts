@@ -5,9 +5,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '@kissi/testkit/service';
 import { gatewayForFile, type Json } from '../support/gateway.ts';
 import { partnerBank } from '../support/partner.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { apiKey } from '../support/staff.ts';
 import { TERMINAL_SCOPES } from '../support/terminal.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runGuide } from '../support/guide.ts';
 
-test("the commands of the tour return the expected replies", async () => {
+test('the commands of the tour return the expected replies', async () => {
   const { replies } = await runGuide('docs/guides/tour.md', { SERVICE_SECRETS: '{"tour": "a secret of the tour"}' });
   const [me, found, right, wrong1, wrong2, wrong3, locked, funded, card, paid, again, history, ...rest] = replies;
   const [agent, messages, logs, verified, signed] = rest;

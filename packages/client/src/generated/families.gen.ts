@@ -69,9 +69,11 @@ import {
   getMatch,
   getMetrics,
   getOverview,
+  getOwnWebhookDelivery,
   getPartner,
   getPasskeyOptions,
   getPaymentNetwork,
+  getPayoutAtBank,
   getProcessor,
   getPublicKeys,
   getReadiness,
@@ -113,6 +115,8 @@ import {
   listLedgerAccounts,
   listMatches,
   listMessages,
+  listOwnRequests,
+  listOwnWebhookDeliveries,
   listPartnerTransactions,
   listPartners,
   listPayouts,
@@ -329,11 +333,13 @@ import type {
   GetLivenessResponses,
   GetMatchResponses,
   GetOverviewResponses,
+  GetOwnWebhookDeliveryResponses,
   GetPartnerResponses,
   GetPasskeyOptionsData,
   GetPasskeyOptionsResponses,
   GetPaymentNetworkData,
   GetPaymentNetworkResponses,
+  GetPayoutAtBankResponses,
   GetProcessorResponses,
   GetPublicKeysResponses,
   GetReadinessResponses,
@@ -400,6 +406,10 @@ import type {
   ListMatchesResponses,
   ListMessagesData,
   ListMessagesResponses,
+  ListOwnRequestsData,
+  ListOwnRequestsResponses,
+  ListOwnWebhookDeliveriesData,
+  ListOwnWebhookDeliveriesResponses,
   ListPartnerTransactionsData,
   ListPartnerTransactionsResponses,
   ListPartnersData,
@@ -625,6 +635,7 @@ export interface Families {
   readonly partner: PartnerMethods;
   readonly partners: PartnersMethods;
   readonly credits: CreditsMethods;
+  readonly integration: IntegrationMethods;
   readonly webhookDeliveries: WebhookDeliveriesMethods;
   readonly compliance: ComplianceMethods;
   readonly alerts: AlertsMethods;
@@ -820,6 +831,8 @@ export interface ProcessorsMethods {
   revokeKey(id: string, keyId: string, options?: CallOptions): Result<RevokeOwnKeyResponses>;
   /** Give a processor a further login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
+  /** Get what the bank says about a pay-out, and the credits with which it can be returned. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
+  payoutAtBank(id: string, transactionId: string, options?: CallOptions): Result<GetPayoutAtBankResponses>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
   /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
@@ -894,6 +907,15 @@ export interface CreditsMethods {
   get(inboundId: string, options?: CallOptions): Result<GetInboundCreditResponses>;
   /** Reverse an inbound credit: debits the wallet and reduces what the partner owes. POST /api/v1/admin/inbound/{inbound_id}/reverse. Retries send the same `request_id`, which is made when absent. */
   reverse(inboundId: string, params: Body<ReverseInboundCreditData>, options?: CallOptions): Result<ReverseInboundCreditResponses>;
+}
+
+export interface IntegrationMethods {
+  /** List the requests of an own API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
+  requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
+  /** List the webhook deliveries to the caller's own endpoint with their attempts, newest first. GET /api/v1/webhook-deliveries. */
+  deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
+  /** Get a webhook delivery to the caller's own endpoint with what each attempt sent and received. GET /api/v1/webhook-deliveries/{id}. */
+  delivery(id: string, options?: CallOptions): Result<GetOwnWebhookDeliveryResponses>;
 }
 
 export interface WebhookDeliveriesMethods {
@@ -1302,6 +1324,7 @@ export const FAMILIES = {
     createKey: { call: createOwnKey, path: ['id'], params: 'body' as const },
     revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
     createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
+    payoutAtBank: { call: getPayoutAtBank, path: ['id', 'transaction_id'] },
     returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
     refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
   },
@@ -1342,6 +1365,11 @@ export const FAMILIES = {
     list: { call: listInboundCredits, params: 'query' as const, items: 'inbound' },
     get: { call: getInboundCredit, path: ['inbound_id'] },
     reverse: { call: reverseInboundCredit, path: ['inbound_id'], params: 'body' as const },
+  },
+  integration: {
+    requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },
+    deliveries: { call: listOwnWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
+    delivery: { call: getOwnWebhookDelivery, path: ['id'] },
   },
   webhookDeliveries: {
     list: { call: listWebhookDeliveries, params: 'query' as const, items: 'deliveries' },

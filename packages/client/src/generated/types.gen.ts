@@ -694,6 +694,10 @@ export type Approval = {
      */
     recent_changes: Array<RecentChange> | null;
     /**
+     * Of the return of a pay-out, when it is read by its id: what the bank statements say about the pay-out, and the credit that the request names; oldest first. Otherwise null.
+     */
+    bank_entries: Array<PayoutBankEntry> | null;
+    /**
      * The id of the user.
      */
     decided_by: string | null;
@@ -4010,6 +4014,10 @@ export type GetOverviewReply = {
     };
 };
 
+export type GetOwnWebhookDeliveryReply = {
+    delivery: DetailedWebhookDelivery;
+};
+
 export type GetPartnerReply = {
     partner: Partner;
 };
@@ -5755,6 +5763,46 @@ export type ListMessagesReply = {
     offset: number;
 };
 
+export type ListOwnRequestsReply = {
+    requests: Array<LoggedRequest>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+    /**
+     * Requests of the key in the last 24 hours that were not kept, because too many arrived in one second.
+     */
+    omitted_count: number;
+    /**
+     * For newer_than: the id of the newest request of this reply.
+     */
+    cursor: string;
+};
+
+export type ListOwnWebhookDeliveriesReply = {
+    deliveries: Array<ListedWebhookDelivery>;
+    /**
+     * Number of records that match the filter, on all pages.
+     */
+    total_count: number;
+    /**
+     * The page size that was applied.
+     */
+    limit: number;
+    /**
+     * Number of records that were skipped.
+     */
+    offset: number;
+};
+
 export type ListPartnerTransactionsReply = {
     success: true;
     transactions: Array<PartnerTransaction>;
@@ -7329,6 +7377,50 @@ export type Payout = {
      * For the bank transfer, so that its debit is matched. At most 16 characters.
      */
     reference: string;
+};
+
+export type PayoutAtBank = {
+    /**
+     * The bank has executed the pay-out, by its statements: a return needs its credit in bank_entry_id.
+     */
+    credit_required: boolean;
+    /**
+     * What the bank says about the pay-out, oldest first.
+     */
+    bank_entries: Array<PayoutBankEntry>;
+    /**
+     * At most 50 open credits of the same amount since the pay-out: those with its reference first, then the oldest.
+     */
+    credits: Array<PayoutBankEntry>;
+};
+
+export type PayoutBankEntry = {
+    /**
+     * The id of the bank entry.
+     */
+    id: string;
+    /**
+     * The booking date.
+     */
+    date: string;
+    /**
+     * Money that arrives is positive. Minor units.
+     */
+    amount: number;
+    /**
+     * In the reconciliation: matched, suggested, unmatched or written_off.
+     */
+    status: string;
+    /**
+     * As the bank printed it.
+     */
+    reference: string | null;
+    counterparty: string | null;
+    description: string | null;
+    /**
+     * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.
+     */
+    relations: Array<'matched' | 'match_undone' | 'reference' | 'named'>;
 };
 
 export type PayoutRecord = {
@@ -12686,6 +12778,11 @@ export type UpdateUserRequestWritable = {
 };
 
 /**
+ * An error code.
+ */
+export type Code = string;
+
+/**
  * next_cursor of the previous page.
  */
 export type Cursor = string;
@@ -12735,9 +12832,29 @@ export type Limit = number | string;
 export type ListCertificationsPartnerId = string;
 
 /**
+ * The partner's id of the credit or cash-in, unique per partner.
+ */
+export type ListInboundCreditsReference = string;
+
+/**
+ * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+ */
+export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandoned';
+
+/**
  * suspended neither pays nor receives, and its keys are refused, until it is active again.
  */
 export type ListPartnersStatus = 'active' | 'suspended';
+
+/**
+ * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+ */
+export type ListTransactionsStatus = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+
+/**
+ * The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.
+ */
+export type NewerThan = number | string;
 
 /**
  * Number of records to skip.
@@ -12760,7 +12877,7 @@ export type Party = string;
 export type ProcessorId = string;
 
 /**
- * The partner's id of the credit or cash-in, unique per partner.
+ * Only deliveries about this credit.
  */
 export type Reference = string;
 
@@ -12782,9 +12899,9 @@ export type State = 'in_transit' | 'cleared' | 'returned';
 export type StatementId = string;
 
 /**
- * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+ * An HTTP status, or a class such as 4xx.
  */
-export type Status = 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+export type Status = string;
 
 /**
  * The id of a subscriber.
@@ -16222,53 +16339,6 @@ export type TransferFromProcessorResponses = {
 
 export type TransferFromProcessorResponse = TransferFromProcessorResponses[keyof TransferFromProcessorResponses];
 
-export type ListProcessorTransactionsData = {
-    body?: never;
-    path: {
-        id: string;
-    };
-    query?: {
-        /**
-         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
-         */
-        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
-        /**
-         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
-         */
-        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
-        /**
-         * The first day or instant, as YYYY-MM-DD or ISO 8601.
-         */
-        from?: string;
-        /**
-         * The last day or instant, as YYYY-MM-DD or ISO 8601.
-         */
-        to?: string;
-        /**
-         * next_cursor of the previous page.
-         */
-        cursor?: string;
-        /**
-         * Maximum number of records: 50 by default, at most 100.
-         */
-        limit?: number | string;
-        /**
-         * Number of records to skip.
-         */
-        offset?: number | string;
-    };
-    url: '/api/v1/processors/{id}/transactions';
-};
-
-export type ListProcessorTransactionsResponses = {
-    /**
-     * Success.
-     */
-    200: ListProcessorTransactionsReply;
-};
-
-export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
-
 export type ListBankAccountsData = {
     body?: never;
     path: {
@@ -16414,6 +16484,25 @@ export type ListAllPayoutsResponses = {
 
 export type ListAllPayoutsResponse = ListAllPayoutsResponses[keyof ListAllPayoutsResponses];
 
+export type GetPayoutAtBankData = {
+    body?: never;
+    path: {
+        id: string;
+        transaction_id: string;
+    };
+    query?: never;
+    url: '/api/v1/processors/{id}/payouts/{transaction_id}/bank-entries';
+};
+
+export type GetPayoutAtBankResponses = {
+    /**
+     * Success.
+     */
+    200: PayoutAtBank;
+};
+
+export type GetPayoutAtBankResponse = GetPayoutAtBankResponses[keyof GetPayoutAtBankResponses];
+
 export type ReturnPayoutData = {
     body: ReturnPayoutRequest;
     path: {
@@ -16526,6 +16615,53 @@ export type CreateProcessorLoginResponses = {
 
 export type CreateProcessorLoginResponse = CreateProcessorLoginResponses[keyof CreateProcessorLoginResponses];
 
+export type ListProcessorTransactionsData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: {
+        /**
+         * What kind of transaction it is, such as transfer_p2p, pos_payment or inbound_credit.
+         */
+        type?: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw' | 'inbound_credit' | 'inbound_reversal' | 'partner_cashin' | 'suspense_resolution' | 'suspense_refund' | 'partner_settlement' | 'agent_fund' | 'agent_return' | 'agent_transfer' | 'commission_settlement' | 'processor_transfer' | 'processor_payout' | 'payout_returned' | 'payout_cleared' | 'payout_uncleared' | 'pos_refund';
+        /**
+         * All transactions of the ledger are COMPLETED. The others are statuses of inbound credits and match nothing here.
+         */
+        status?: 'COMPLETED' | 'REJECTED' | 'FAILED' | 'REVERSED' | 'PROCESSING';
+        /**
+         * The first day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        from?: string;
+        /**
+         * The last day or instant, as YYYY-MM-DD or ISO 8601.
+         */
+        to?: string;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/processors/{id}/transactions';
+};
+
+export type ListProcessorTransactionsResponses = {
+    /**
+     * Success.
+     */
+    200: ListProcessorTransactionsReply;
+};
+
+export type ListProcessorTransactionsResponse = ListProcessorTransactionsResponses[keyof ListProcessorTransactionsResponses];
+
 export type RefundFromProcessorData = {
     body: MerchantRefundRequest;
     path: {
@@ -16543,6 +16679,98 @@ export type RefundFromProcessorResponses = {
 };
 
 export type RefundFromProcessorResponse = RefundFromProcessorResponses[keyof RefundFromProcessorResponses];
+
+export type ListOwnRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * An HTTP status, or a class such as 4xx.
+         */
+        status?: string;
+        /**
+         * An error code.
+         */
+        code?: string;
+        /**
+         * The cursor of the previous reply: only requests that were written after it, beginning with those that directly follow it.
+         */
+        newer_than?: number | string;
+        /**
+         * Another key of the same partner or processor. Default: the key that makes the request.
+         */
+        key_id?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/request-log';
+};
+
+export type ListOwnRequestsResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnRequestsReply;
+};
+
+export type ListOwnRequestsResponse = ListOwnRequestsResponses[keyof ListOwnRequestsResponses];
+
+export type ListOwnWebhookDeliveriesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         */
+        status?: 'pending' | 'delivered' | 'abandoned';
+        /**
+         * Only deliveries about this credit.
+         */
+        reference?: string;
+        /**
+         * Maximum number of records: 50 by default, at most 100.
+         */
+        limit?: number | string;
+        /**
+         * Number of records to skip.
+         */
+        offset?: number | string;
+    };
+    url: '/api/v1/webhook-deliveries';
+};
+
+export type ListOwnWebhookDeliveriesResponses = {
+    /**
+     * Success.
+     */
+    200: ListOwnWebhookDeliveriesReply;
+};
+
+export type ListOwnWebhookDeliveriesResponse = ListOwnWebhookDeliveriesResponses[keyof ListOwnWebhookDeliveriesResponses];
+
+export type GetOwnWebhookDeliveryData = {
+    body?: never;
+    path: {
+        id: string;
+    };
+    query?: never;
+    url: '/api/v1/webhook-deliveries/{id}';
+};
+
+export type GetOwnWebhookDeliveryResponses = {
+    /**
+     * Success.
+     */
+    200: GetOwnWebhookDeliveryReply;
+};
+
+export type GetOwnWebhookDeliveryResponse = GetOwnWebhookDeliveryResponses[keyof GetOwnWebhookDeliveryResponses];
 
 export type PayAtTerminalData = {
     body: TerminalPaymentRequest;

@@ -2,8 +2,8 @@
 import type { Approval } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { BankEntries } from '../finance/payouts/bank-entries.tsx';
 import { Panel } from '../../components/page.tsx';
+import { BankEntries } from '../finance/payouts/bank-entries.tsx';
 
 export function ApprovalBankEntries({ approval: { bank_entries: entries } }: { approval: Approval }) {
   const { t } = useLingui();

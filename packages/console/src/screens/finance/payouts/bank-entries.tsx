@@ -2,8 +2,8 @@
 import type { PayoutBankEntry } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import { date } from '../../../format/time.ts';
 import { Money, Status } from '../../../components/values.tsx';
+import { date } from '../../../format/time.ts';
 
 export const entryText = ({ reference, counterparty, description }: PayoutBankEntry) =>
   [reference, counterparty, description].filter(Boolean).join(' · ');
