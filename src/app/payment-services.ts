@@ -10,7 +10,7 @@ import { sealKey } from '../ledger/seals/format.ts';
 import { STRIPES } from '../ledger/system-accounts.ts';
 import { tiersReader } from '../payments/commission.ts';
 import { createRuleCache } from '../payments/compliance-rules.ts';
-import { createPayments } from '../payments/payments.ts';
+import { createPayments } from '../payments/execute.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { AppMetrics } from './metrics.ts';
 

@@ -10,7 +10,7 @@ import type { Account, Movement } from '../ledger/types.ts';
 import { type CommissionTerms, type CommissionTiers, commissionPercent } from './commission.ts';
 import { commissionOn, type FeeSetting, FULL_PERCENT, paymentFees, paysOutMore, shareOf } from './fees.ts';
 import { movementOf } from './movement.ts';
-import type { PaymentPlan } from './payment.ts';
+import type { PaymentPlan } from './plan.ts';
 
 const FEES = 'sys_fees_00';
 const amounts = fc.oneof(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000_000 }));

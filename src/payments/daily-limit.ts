@@ -2,7 +2,7 @@
 import { type Clock, iso } from '../kernel/clock.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import type { Shortfall } from '../ledger/types.ts';
-import type { Allowance } from './payment.ts';
+import type { Allowance } from './plan.ts';
 
 export interface DailyLimitOptions {
   /** Names the running total, for example `treasury`. */

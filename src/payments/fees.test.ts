@@ -7,9 +7,9 @@ import { Refusal } from '../kernel/refusal.ts';
 import { type MovementType, PARTIES, type Party, PRICED_TYPES } from '../ledger/movement-types.ts';
 import type { Ledger, Order } from '../ledger/posting/ledger.ts';
 import type { Posted } from '../ledger/types.ts';
+import { createPayments } from './execute.ts';
 import { commissionOn, DEFAULT_FEES, type FeeSetting, feeOn, paymentFees, paysOutMore, shareOf } from './fees.ts';
-import type { PaymentPlan, Receipt } from './payment.ts';
-import { createPayments } from './payments.ts';
+import type { PaymentPlan, Receipt } from './plan.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

@@ -6,7 +6,7 @@ import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
 import type { DecidedTerms, Leg, Movement } from '../ledger/types.ts';
 import { type CommissionTiers, percentsOf } from './commission.ts';
 import { type Earned, type FeeSetting, NO_COMMISSION, type PaymentFees, paymentFees, withEarned } from './fees.ts';
-import type { PaymentPlan, Side } from './payment.ts';
+import type { PaymentPlan, Side } from './plan.ts';
 
 /** What prices a payment. */
 export interface Prices {

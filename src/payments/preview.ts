@@ -1,7 +1,7 @@
 // Payments under an approval policy: the requester's total of the day, and a preview of a payment that was only checked.
 import { type Refusal, refuse } from '../kernel/refusal.ts';
 import type { Movement, Refused } from '../ledger/types.ts';
-import { type Executed, type PaymentPlan, type Preview, type Receipt, receiptOf } from './payment.ts';
+import { type Executed, type PaymentPlan, type Preview, type Receipt, receiptOf } from './plan.ts';
 
 /** The total is the last allowance: a refund's terms depend on the first one. */
 export function withApprovalTotal(plan: PaymentPlan): PaymentPlan {

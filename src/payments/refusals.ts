@@ -4,7 +4,7 @@ import { MOVEMENT_TYPES } from '../ledger/movement-types.ts';
 import type { Refused, Shortfall } from '../ledger/types.ts';
 import { cardBlocked } from '../parties/card.ts';
 import { WALLET_REFUSALS } from '../parties/subscriber.ts';
-import type { AccountReason, PaymentPlan, Side } from './payment.ts';
+import type { AccountReason, PaymentPlan, Side } from './plan.ts';
 
 /** `alertId`: of the alert about a payment that compliance blocks. */
 export function refusalOf(plan: PaymentPlan, refused: Refused, alertId: () => string): Refusal {

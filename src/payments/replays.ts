@@ -2,7 +2,7 @@
 import { Refusal } from '../kernel/refusal.ts';
 import type { FirstRequest } from '../ledger/posting/idempotency.ts';
 import type { MovementActor } from '../ledger/types.ts';
-import type { Executed } from './payment.ts';
+import type { Executed } from './plan.ts';
 
 /** What replies call the balance of an account. Another credential may be allowed to pay, but not to read balances. */
 const BALANCE_FIELDS = ['balance', 'from_balance', 'to_balance', 'partner_outstanding'];

@@ -3,6 +3,7 @@ import type { OutboxRow } from '../db/outbox-table.ts';
 import { parseAmount } from '../kernel/money.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { MovementType } from '../ledger/movement-types.ts';
+import type { MayAct, Payments, Policy } from './execute.ts';
 import {
   comparableAmount,
   type Executed,
@@ -15,8 +16,7 @@ import {
   type Receipt,
   type Requester,
   requestKey,
-} from './payment.ts';
-import type { MayAct, Payments, Policy } from './payments.ts';
+} from './plan.ts';
 import { isRepeated } from './replays.ts';
 
 /** What one kind of payment consists of. `Found` are its parties as its look-ups return them. */

@@ -8,7 +8,7 @@ import { createMatches } from '../../src/features/finance/reconciliation/matches
 import { createRun } from '../../src/features/finance/reconciliation/run.ts';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
-import { createPayments } from '../../src/payments/payments.ts';
+import { createPayments } from '../../src/payments/execute.ts';
 import { newAgent } from '../support/agents.ts';
 import { pendingOf, setPolicy, user } from '../support/approvals.ts';
 import type { Json } from '../support/gateway.ts';

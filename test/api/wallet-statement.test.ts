@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import type { MovementType } from '../../src/ledger/movement-types.ts';
-import { createPayments } from '../../src/payments/payments.ts';
+import { createPayments } from '../../src/payments/execute.ts';
 import type { Json } from '../support/gateway.ts';
 import { TEST_ACTOR, testLedger } from '../support/ledger.ts';
 import { bankForFile, PIN, type Wallet } from '../support/money.ts';

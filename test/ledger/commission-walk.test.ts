@@ -10,7 +10,7 @@ import { answeredRequests } from '../../src/ledger/posting/idempotency.ts';
 import { agentSide } from '../../src/parties/agent.ts';
 import { walletSide } from '../../src/parties/subscriber.ts';
 import { commissionOn, takeEarned } from '../../src/payments/fees.ts';
-import { createPayments } from '../../src/payments/payments.ts';
+import { createPayments } from '../../src/payments/execute.ts';
 import { random } from '../hostile/random.ts';
 import { testClock } from '../support/clock.ts';
 import { earningAgent, payCommission, settle } from '../support/commissions.ts';

@@ -11,8 +11,8 @@ import { KINDS, SIDES, type VelocityRule } from '../../src/ledger/velocity/rules
 import { type CommissionTerms, type CommissionTiers, commissionPercent } from '../../src/payments/commission.ts';
 import { checksByType } from '../../src/payments/compliance-rules.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
-import { idempotencyKey, type PaymentPlan } from '../../src/payments/payment.ts';
-import { createPayments, type Payments } from '../../src/payments/payments.ts';
+import { idempotencyKey, type PaymentPlan } from '../../src/payments/plan.ts';
+import { createPayments, type Payments } from '../../src/payments/execute.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 import {
   feeFor,

@@ -10,7 +10,7 @@ import type { AgentRow } from '../../parties/agent.ts';
 import type { CardLookups } from '../../parties/card.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Fees } from '../fees/service.ts';
 import type { Messaging } from '../messaging/service.ts';

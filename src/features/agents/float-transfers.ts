@@ -6,7 +6,7 @@ import { formatMoney } from '../../kernel/money.ts';
 import { once } from '../../kernel/once.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
-import type { Executed, PaymentOptions, Receipt } from '../../payments/payment.ts';
+import type { Executed, PaymentOptions, Receipt } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { AgentContext } from './context.ts';
 import { agentPinRefusal } from './pin-checks.ts';

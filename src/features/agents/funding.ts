@@ -6,7 +6,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { Shortfall } from '../../ledger/types.ts';
 import { type AgentRow, agentSide, agentStatusRefusal, noSuchAgent } from '../../parties/agent.ts';
 import { dailyLimit } from '../../payments/daily-limit.ts';
-import { type Allowance, completedReply, OPERATOR, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { type Allowance, completedReply, OPERATOR, type PaymentOptions, type Side } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';
 import type { AgentContext } from './context.ts';

@@ -1,6 +1,6 @@
 // The agent operations that can need approval.
 import { formatMoney } from '../../kernel/money.ts';
-import { OPERATOR } from '../../payments/payment.ts';
+import { OPERATOR } from '../../payments/plan.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { createFunding, Funding } from './funding.ts';
 

@@ -4,7 +4,7 @@ import { isAgentUser } from '../../auth/caller.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { comparableSerial } from '../../parties/card.ts';
-import type { Executed, PaymentOptions } from '../../payments/payment.ts';
+import type { Executed, PaymentOptions } from '../../payments/plan.ts';
 import type { CashIn } from './cash-in.ts';
 import type { AgentContext } from './context.ts';
 

@@ -6,7 +6,7 @@ import type { DatabaseTransaction } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
-import type { Executed, PaymentOptions } from '../../payments/payment.ts';
+import type { Executed, PaymentOptions } from '../../payments/plan.ts';
 import type { ApprovalAction } from './actions.ts';
 import type { BankEntry } from './schemas.ts';
 

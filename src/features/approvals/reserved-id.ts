@@ -1,7 +1,7 @@
 // The request id of a payment that waits for approval: no other payment of the party can use it.
 import type { Actor } from '../../audit/log.ts';
-import { type IdempotencyKey, idempotencyKey, movementActor } from '../../payments/payment.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
+import { type IdempotencyKey, idempotencyKey, movementActor } from '../../payments/plan.ts';
 import type { AnyPayment } from './operation.ts';
 import type { ApprovalRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 // Running totals of a UTC day, which the ledger keeps and checks under lock: of a requester and an action, and of an API key.
 import type { KeyCaller } from '../../auth/caller.ts';
 import { iso } from '../../kernel/clock.ts';
-import type { Allowance } from '../../payments/payment.ts';
+import type { Allowance } from '../../payments/plan.ts';
 import type { ApprovalAction } from './actions.ts';
 import { approvalRequired, keyLimitExceeded } from './refusals.ts';
 

@@ -13,7 +13,7 @@ import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { onlyProcessorOf, type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { CardService } from '../cards/service.ts';
 import type { SubscriberService } from '../subscribers/service.ts';
 

@@ -31,7 +31,7 @@ import {
   REFUSALS_WITHOUT_AMOUNTS,
   walletSide,
 } from '../../parties/subscriber.ts';
-import type { Allowance, Executed, PaymentOptions, Receipt } from '../../payments/payment.ts';
+import type { Allowance, Executed, PaymentOptions, Receipt } from '../../payments/plan.ts';
 import { type PaymentPin, type PlannedPayment, runPayment } from '../../payments/run-payment.ts';
 import { keyOf, PAYMENT, type PaymentContext, suspensionRefusal } from './context.ts';
 import { cardPin, type PinFields, pinShapeRefusal } from './pin.ts';

@@ -1,7 +1,7 @@
 // The printable receipt of a card payment, for the customer.
 import { iso } from '../../kernel/clock.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import type { Receipt } from '../../payments/payment.ts';
+import type { Receipt } from '../../payments/plan.ts';
 
 export interface Sale {
   businessName: string;

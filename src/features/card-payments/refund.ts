@@ -15,7 +15,7 @@ import {
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { commissionOn, takeEarned } from '../../payments/fees.ts';
 import type { PricedPlan } from '../../payments/movement.ts';
-import type { Executed, Receipt } from '../../payments/payment.ts';
+import type { Executed, Receipt } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { PAYMENT, type PaymentContext, REFUND, suspensionRefusal } from './context.ts';
 

@@ -20,7 +20,7 @@ import {
   type RuleCache,
   type Triggered,
 } from '../../payments/compliance-rules.ts';
-import { invalidAmount } from '../../payments/payment.ts';
+import { invalidAmount } from '../../payments/plan.ts';
 import { findAlert, insertAlert } from './alert-store.ts';
 import { type CheckInput, type checkReply, triggeredId, triggeredView } from './check-schemas.ts';
 import { type AlertContext, auditResource } from './context.ts';

@@ -1,6 +1,7 @@
 // Lets the ledger refuse payments with certain amounts: through an allowance of zero, so that the real path is taken.
-import type { Allowance, PaymentPlan } from '../../payments/payment.ts';
-import type { Payments } from '../../payments/payments.ts';
+
+import type { Payments } from '../../payments/execute.ts';
+import type { Allowance, PaymentPlan } from '../../payments/plan.ts';
 import { exceedsLimit, lacksMoney } from '../../payments/refusals.ts';
 import { magicAmount } from './effects.ts';
 

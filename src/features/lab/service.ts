@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { RouteGroup } from '../../http/endpoint.ts';
 import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import type { AppEnv } from '../../kernel/config/config.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { MakeAttempt } from '../../webhooks/attempt.ts';
 import { createObservations, type Observations } from './certification/observations.ts';
 import { type Certifications, type CertificationsContext, createCertifications } from './certification/service.ts';

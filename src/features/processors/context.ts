@@ -7,7 +7,7 @@ import type { PhoneReader } from '../../kernel/phone.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
 import type { PaidProcessor } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
 import type { ApiKeys } from '../admin/api-keys/service.ts';
 import type { Users } from '../admin/users/service.ts';
 import type { Reconciliation } from '../finance/reconciliation/service.ts';

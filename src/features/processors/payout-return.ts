@@ -13,7 +13,7 @@ import {
   OPERATOR,
   type PaymentOptions,
   requestKey,
-} from '../../payments/payment.ts';
+} from '../../payments/plan.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { alreadyReturned, bookItem } from '../finance/reconciliation/service.ts';
 import type { ProcessorContext } from './context.ts';

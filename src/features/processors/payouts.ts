@@ -11,7 +11,7 @@ import {
   processorSide,
   processorStatusRefusal,
 } from '../../parties/processor.ts';
-import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import { bookItem } from '../finance/reconciliation/service.ts';

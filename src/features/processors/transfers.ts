@@ -11,7 +11,7 @@ import {
   processorStatusRefusal,
 } from '../../parties/processor.ts';
 import { type Holder, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions, type Side } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { ProcessorContext } from './context.ts';

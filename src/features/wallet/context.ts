@@ -12,7 +12,7 @@ import type { CardLookups } from '../../parties/card.ts';
 import type { FundingPartner } from '../../parties/partner.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { Holders } from '../../parties/subscriber.ts';
-import type { Payments } from '../../payments/payments.ts';
+import type { Payments } from '../../payments/execute.ts';
 
 export interface WalletContext {
   audit: AuditLog;

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { amountRefusal, noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { completedReply, type Executed, type PaymentOptions } from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { WalletContext } from './context.ts';

@@ -7,7 +7,7 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { isSystemAccount } from '../../ledger/system-accounts.ts';
 import { cardHolder, cardStatusRefusal, comparableSerial, isLinked, type PlainCard } from '../../parties/card.ts';
 import { type HolderStatus, holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
-import { completedReply, type Executed, type PaymentOptions } from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { transferBody, transferByCardBody } from './schemas.ts';

@@ -12,7 +12,7 @@ import {
   REFUSALS_WITHOUT_AMOUNTS,
   walletSide,
 } from '../../parties/subscriber.ts';
-import { completedReply, type Executed, type PaymentOptions } from '../../payments/payment.ts';
+import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
 import type { withdrawBody } from './schemas.ts';

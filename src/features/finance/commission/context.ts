@@ -2,7 +2,7 @@
 import type { AuditLog } from '../../../audit/log.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
-import type { Payments } from '../../../payments/payments.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import type { Fees } from '../../fees/service.ts';
 
 export interface CommissionDependencies {

@@ -9,7 +9,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { runEach } from '../../../kernel/run-each.ts';
 import { PAYOUTS_IN_TRANSIT } from '../../../ledger/system-accounts.ts';
 import type { MovementActor } from '../../../ledger/types.ts';
-import { idempotencyKey, type Side } from '../../../payments/payment.ts';
+import { idempotencyKey, type Side } from '../../../payments/plan.ts';
 import { auditResource, type ReconciliationContext } from './context.ts';
 import { enterMovements, findMatch, lockMatches, type MatchRow, unpostedMatches } from './store.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { FundingPartner } from '../../../parties/partner.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
-import type { Payments } from '../../../payments/payments.ts';
+import type { Payments } from '../../../payments/execute.ts';
 
 export interface SuspenseContext {
   database: Database;

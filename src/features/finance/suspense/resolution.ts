@@ -8,7 +8,7 @@ import { tidy } from '../../../kernel/text.ts';
 import { SUSPENSE } from '../../../ledger/system-accounts.ts';
 import { noSuchPartner, outstandingOf, partnerSide } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/payment.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt, type Side } from '../../../payments/plan.ts';
 import { runPayment } from '../../../payments/run-payment.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';
 import type { SuspenseContext } from './context.ts';

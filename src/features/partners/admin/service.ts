@@ -10,7 +10,7 @@ import { Refusal } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
 import type { Books } from '../../../ledger/queries/account-history.ts';
 import { noSuchPartner, outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
-import type { Payments } from '../../../payments/payments.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import type { UrlRules } from '../../../webhooks/address.ts';
 import type { ChangeOperation } from '../../approvals/service.ts';
 import { auditResource } from './context.ts';

@@ -7,14 +7,14 @@ import { cardStatusRefusal } from '../../../parties/card.ts';
 import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../../parties/subscriber.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import {
   comparableAmount,
   type Executed,
   idempotencyKey,
   narrationOf,
   referenceScope,
-} from '../../../payments/payment.ts';
-import type { Payments } from '../../../payments/payments.ts';
+} from '../../../payments/plan.ts';
 import { runPayment } from '../../../payments/run-payment.ts';
 import { type BeneficiaryContext, createBeneficiaryLookup } from './beneficiary.ts';
 import type { CashIn } from './schemas.ts';

@@ -18,14 +18,14 @@ import {
 import { amountRefusal, type PartnerRow, partnerSide } from '../../../parties/partner.ts';
 import { type Holders, holderStatusRefusal, walletSide } from '../../../parties/subscriber.ts';
 import { dailyLimit } from '../../../payments/daily-limit.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import {
   comparableAmount,
   type Executed,
   type IdempotencyKey,
   idempotencyKey,
   type Side,
-} from '../../../payments/payment.ts';
-import type { Payments } from '../../../payments/payments.ts';
+} from '../../../payments/plan.ts';
 import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import type { Notification } from './schemas.ts';
 

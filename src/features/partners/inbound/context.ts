@@ -8,7 +8,7 @@ import type { Books } from '../../../ledger/queries/account-history.ts';
 import type { EnquiryLimit } from '../../../parties/enquiry-limit.ts';
 import type { PartnerRow } from '../../../parties/partner.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
-import type { Payments } from '../../../payments/payments.ts';
+import type { Payments } from '../../../payments/execute.ts';
 import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import type { SubscriberService } from '../../subscribers/service.ts';
 import type { BeneficiaryContext } from './beneficiary.ts';

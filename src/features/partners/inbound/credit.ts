@@ -12,7 +12,7 @@ import {
   partnerSuspended,
 } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import type { Executed, Receipt } from '../../../payments/payment.ts';
+import type { Executed, Receipt } from '../../../payments/plan.ts';
 import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import { type Beneficiary, blockedRefusal, createBeneficiaryLookup, noSuchBeneficiary } from './beneficiary.ts';

@@ -10,7 +10,7 @@ import {
   idempotencyKey as keyOf,
   narrationOf,
   referenceScope,
-} from '../../../payments/payment.ts';
+} from '../../../payments/plan.ts';
 import type { CreditBody, IdentifierFields, Payer } from './schemas.ts';
 
 export const INBOUND_CREDIT = 'inbound_credit';

@@ -8,7 +8,7 @@ import { tidy } from '../../../kernel/text.ts';
 import { createArchives } from '../../../ledger/queries/archives.ts';
 import { outstandingOf, type PartnerRow } from '../../../parties/partner.ts';
 import { walletSide } from '../../../parties/subscriber.ts';
-import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/payment.ts';
+import { type ApprovalTerms, type Executed, OPERATOR, type Receipt } from '../../../payments/plan.ts';
 import { type PlannedPayment, runPayment } from '../../../payments/run-payment.ts';
 import { webhookRows } from '../../../webhooks/event.ts';
 import type { PaymentOperation } from '../../approvals/service.ts';

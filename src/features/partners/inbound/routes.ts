@@ -2,7 +2,7 @@
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { executedReply } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
-import type { Executed } from '../../../payments/payment.ts';
+import type { Executed } from '../../../payments/plan.ts';
 import { type Gate, pendingReply } from '../../approvals/service.ts';
 import { partnerCallerOf } from './input.ts';
 import {

@@ -1,6 +1,6 @@
 // The inbound API: name enquiry, credit, status and reversal.
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
-import { referenceScope } from '../../../payments/payment.ts';
+import { referenceScope } from '../../../payments/plan.ts';
 import type { InboundContext } from './context.ts';
 import { createCredit } from './credit.ts';
 import { createEnquiry } from './enquiry.ts';

@@ -1,7 +1,7 @@
 // Verifies inbound credits and reversals: each record belongs to one movement, and both say the same.
 import { sqlType } from '../../../ledger/movement-types.ts';
 import { type Check, rowsOf } from '../../../ledger/verification/findings.ts';
-import { referenceScope } from '../../../payments/payment.ts';
+import { referenceScope } from '../../../payments/plan.ts';
 
 const RULES = {
   inbound_without_movement: 'a completed inbound credit has no movement',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { systemClock } from '../kernel/clock.ts';
-import { createPayments } from './payments.ts';
+import { createPayments } from './execute.ts';
 
 const mustNotBeCalled = () => assert.fail('must not be called');
 

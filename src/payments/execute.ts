@@ -17,7 +17,7 @@ import { type CommissionTiers, DEFAULT_TIERS } from './commission.ts';
 import { type ComplianceMetrics, complianceMetrics, countChecked } from './compliance-rules.ts';
 import { type FeeSetting, isDeposit } from './fees.ts';
 import { movementOf, type PricedPlan, type Prices, pricedTerms } from './movement.ts';
-import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPlan, receiptOf } from './payment.ts';
+import { type DecidedRefusal, type Executed, type IdempotencyKey, type PaymentPlan, receiptOf } from './plan.ts';
 import { checkedResult, otherWalletRefusal, withApprovalTotal } from './preview.ts';
 import { type Quote, quoteOf } from './quote.ts';
 import { conflict, refusalOf, tooLarge } from './refusals.ts';
