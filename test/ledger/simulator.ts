@@ -10,9 +10,9 @@ import type { Account, Leg, Movement } from '../../src/ledger/types.ts';
 import { KINDS, SIDES, type VelocityRule } from '../../src/ledger/velocity/rules.ts';
 import { type CommissionTerms, type CommissionTiers, commissionPercent } from '../../src/payments/commission.ts';
 import { checksByType } from '../../src/payments/compliance-rules.ts';
+import { createPayments, type Payments } from '../../src/payments/execute.ts';
 import type { FeeSetting } from '../../src/payments/fees.ts';
 import { idempotencyKey, type PaymentPlan } from '../../src/payments/plan.ts';
-import { createPayments, type Payments } from '../../src/payments/execute.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 import {
   feeFor,
