@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { DESCRIPTIONS, FIELD_DESCRIPTIONS } from '../src/app/descriptions/index.ts';
+import { FIELD_DESCRIPTIONS } from '../src/app/descriptions/index.ts';
 import { isNullable } from '../src/http/openapi/field-descriptions.ts';
 import type { Schema } from '../src/http/openapi/schema.ts';
 
@@ -31,19 +31,19 @@ interface Field {
 const document = JSON.parse(await readFile(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
 const operations = Object.values(document.paths).flatMap((path) => Object.values(path as Record<string, Operation>));
 
-test('each description is that of an operation, and the document contains it', () => {
-  for (const [id, text] of Object.entries(DESCRIPTIONS)) {
-    const operation = operations.find(({ operationId }) => operationId === id);
-    assert.ok(operation, `there is no operation ${id}`);
-    assert.ok(operation.description.startsWith(`${text}\n\n`), id);
-    assert.match(text, /\.$/, `${id} ends with a full stop`);
-  }
+/** What an operation says besides who has access to it. */
+const ownDescription = ({ description }: Operation) => description.split('\n\n').slice(0, -1).join('\n\n');
+
+test('descriptions of operations are sentences', () => {
+  const described = operations.filter((operation) => ownDescription(operation) !== '');
+  assert.ok(described.length > 100);
+  for (const operation of described) assert.match(ownDescription(operation), /\.$/, operation.operationId);
 });
 
 test('every operation of the families for integrators has a description', () => {
   const families = ['payments', 'inbound', 'partner-api', 'partner-cashin', 'wallet'];
   const missing = operations.filter(
-    ({ operationId, tags }) => tags.some((tag) => families.includes(tag)) && !(operationId in DESCRIPTIONS),
+    (operation) => operation.tags.some((tag) => families.includes(tag)) && ownDescription(operation) === '',
   );
   assert.deepEqual(
     missing.map(({ operationId }) => operationId),

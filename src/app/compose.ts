@@ -19,11 +19,11 @@ import { createCheckpoints } from '../ledger/queries/checkpoints.ts';
 import { sealKey } from '../ledger/seals/format.ts';
 import { createCredentials } from './authentication.ts';
 import { type BackgroundTask, createBackgroundTasks } from './background-tasks.ts';
-import { DESCRIPTIONS, FIELD_DESCRIPTIONS } from './descriptions/index.ts';
+import { FIELD_DESCRIPTIONS } from './descriptions/index.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createIntegrationServices, type IntegrationServices } from './integration-services.ts';
 import { createMetrics } from './metrics.ts';
-import { readClientMethods, readExamples, WEBHOOKS } from './openapi-parts.ts';
+import { readExamples, WEBHOOKS } from './openapi-parts.ts';
 import { recordExport } from './recorded-exports.ts';
 import { recordRefusedAttempt } from './refused-attempts.ts';
 import { routeTable } from './route-table.ts';
@@ -102,8 +102,6 @@ export async function compose(options: GatewayOptions): Promise<Gateway> {
     version,
     webhooks: WEBHOOKS,
     examples: readExamples,
-    clientMethods: readClientMethods,
-    descriptions: DESCRIPTIONS,
     fieldDescriptions: FIELD_DESCRIPTIONS,
     trustProxy: config.trustProxy,
     docs: config.docs,

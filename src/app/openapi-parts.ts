@@ -26,11 +26,6 @@ export const WEBHOOKS: WebhookDefinition[] = [
   },
 ];
 
-/** Generated from packages/client by `npm run docs`. */
-export function readClientMethods(): Record<string, string> {
-  return JSON.parse(readFileSync(new URL('./client-methods.json', import.meta.url), 'utf8'));
-}
-
 /** Recorded by `npm run docs:examples`. */
 export function readExamples(): Examples {
   return JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8'));

@@ -57,8 +57,10 @@ export interface CsvRows {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
-  /** The operation id in the OpenAPI document, and so the method name in generated clients. */
+  /** The operation id in the OpenAPI document. */
   id: string;
+  /** Family and method in the client and the command line: wallet.transfer is kissi.wallet.transfer(). */
+  clientMethod?: string;
   method: Method;
   /** Relative to the prefix of the route group, with parameters as :name. */
   path: string;
@@ -67,6 +69,8 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   /** Restrictions of a user under which the route stays open. */
   openDuring?: readonly UserRestriction[];
   summary: string;
+  /** For the OpenAPI document, what the summary does not say. */
+  description?: string;
   /** The action name in the audit log; reads have none. */
   action?: string;
   /** The header X-Idempotency-Key is required. */

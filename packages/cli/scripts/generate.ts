@@ -1,6 +1,6 @@
 // Generates the command table from the OpenAPI document. `npm run docs` writes it, and a test fails on a difference.
 import { describeOperations } from '../../client/scripts/document.ts';
-import { METHOD_NAMES } from '../../client/scripts/method-names.ts';
+import { familiesOf } from '../../client/scripts/families.ts';
 import type { CommandTable, Family, Field, FieldType, Operation } from '../src/command-table.ts';
 import { columnsOf, isMoney, moneyOf } from './columns.ts';
 import {
@@ -27,7 +27,6 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 /** `openApi`: the text of the document. */
 export function generateCommands(openApi: string): { path: string; text: string } {
   const document = JSON.parse(openApi) as Document;
-  const described = new Map(describeOperations(JSON.parse(openApi)).map((operation) => [operation.id, operation]));
   const routes = new Map(
     Object.entries(document.paths).flatMap(([url, methods]) =>
       Object.entries(methods).map(
@@ -35,19 +34,16 @@ export function generateCommands(openApi: string): { path: string; text: string 
       ),
     ),
   );
-  const families = Object.entries(METHOD_NAMES).flatMap(([family, methods]): Family[] => {
-    const shown = Object.entries(methods).filter(([, id]) => !REPLACED.has(id));
-    const operations = shown.map(([name, id]): Operation => {
+  const families = familiesOf(describeOperations(JSON.parse(openApi))).flatMap(([family, methods]): Family[] => {
+    const shown = methods.filter(({ id }) => !REPLACED.has(id));
+    const operations = shown.map(({ id, methodName, traits: { key }, items }): Operation => {
       const route = routes.get(id);
-      const details = described.get(id);
-      if (!route || !details) throw new Error(`the document has no operation ${id}`);
-      const names = { id, family: kebab(family), name: kebab(name) };
-      const key = details.traits.key;
+      if (!route) throw new Error(`the document has no operation ${id}`);
       return {
-        ...names,
+        ...{ id, family: kebab(family), name: kebab(methodName) },
         ...describe(document, route),
         ...(key ? { key } : {}),
-        ...listOf(document, route, details.items),
+        ...listOf(document, route, items),
       };
     });
     return operations.length === 0 ? [] : [{ name: kebab(family), description: descriptionOf(family), operations }];

@@ -29,6 +29,7 @@ export interface Parameter {
 
 export interface Operation {
   operationId: string;
+  'x-client-method'?: string;
   summary?: string;
   description?: string;
   parameters?: Parameter[];
@@ -49,6 +50,9 @@ export interface Document {
 /** An operation with its references resolved where the generator looks. */
 export interface DescribedOperation {
   id: string;
+  /** kissi.<family>.<methodName> calls it. */
+  family: string;
+  methodName: string;
   method: string;
   url: string;
   text: string;
@@ -88,9 +92,13 @@ function describe(document: Document, { url, method, operation }: Route): Descri
   const bodyFields = flatten(document, body?.content?.['application/json']?.schema);
   const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   const hasHeaderKey = parameters.some(({ name }) => name.toLowerCase() === 'x-idempotency-key');
+  const [family, methodName] = operation['x-client-method']?.split('.') ?? [];
+  if (!family || !methodName) throw new Error(`the endpoint ${operation.operationId} needs a clientMethod`);
   const isPaged = [...query, ...Object.keys(bodyFields.properties ?? {})].includes('limit');
   return {
     id: operation.operationId,
+    family,
+    methodName,
     method,
     url,
     text: operation.summary ?? operation.operationId,

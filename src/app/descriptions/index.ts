@@ -1,17 +1,7 @@
-// What the OpenAPI document says about operations beyond their summary, and about fields.
+// What the OpenAPI document says about fields whose schemas have no description.
 import type { FieldDescriptions } from '../../http/openapi/field-descriptions.ts';
-import { BACK_OFFICE_OPERATIONS } from './back-office.ts';
 import { FIELD_NAMES, FIELD_VALUES, NULL_MEANINGS } from './fields.ts';
-import { INTEGRATOR_OPERATIONS } from './integrators.ts';
 import { RECORD_FIELDS } from './record-fields.ts';
-import { STAFF_OPERATIONS } from './staff.ts';
-
-/** By operation id. */
-export const DESCRIPTIONS: Record<string, string> = {
-  ...INTEGRATOR_OPERATIONS,
-  ...STAFF_OPERATIONS,
-  ...BACK_OFFICE_OPERATIONS,
-};
 
 export const FIELD_DESCRIPTIONS: FieldDescriptions = {
   records: RECORD_FIELDS,

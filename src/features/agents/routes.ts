@@ -21,10 +21,13 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'registerAgent',
+      clientMethod: 'agents.register',
       method: 'POST',
       path: '/agents',
       permission: 'agents:write',
       summary: 'Register an agent; its login, password and PIN are sent to its phone',
+      description:
+        'A super_agent registers sub-agents of its own network. The temporary password and the PIN are sent to the phone number; no reply contains them.',
       action: 'agent.register',
       body: schemas.registerBody,
       replies: { 201: schemas.registeredReply, 202: pendingReply },
@@ -39,6 +42,7 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listAgents',
+      clientMethod: 'agents.list',
       method: 'GET',
       path: '/agents',
       permission: 'agents:read',
@@ -53,6 +57,7 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getAgent',
+      clientMethod: 'agents.get',
       method: 'GET',
       path: '/agents/:id',
       permission: 'agents:read',
@@ -67,10 +72,13 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateAgent',
+      clientMethod: 'agents.update',
       method: 'PUT',
       path: '/agents/:id',
       permission: 'agents:write',
       summary: 'Update an agent; omitted fields keep their values',
+      description:
+        '`commission_tier`, `commission_percent` and `settlement_mode` decide what the agent earns and when it is paid.',
       action: 'agent.update',
       params: idParams,
       body: schemas.updateBody,
@@ -91,6 +99,7 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getAgentBalance',
+      clientMethod: 'agents.balance',
       method: 'GET',
       path: '/agents/:id/balance',
       permission: 'agents:read',
@@ -102,9 +111,11 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     summedHistoryRoute({
       id: 'listAgentTransactions',
+      clientMethod: 'agents.transactions',
       path: '/agents/:id/transactions',
       permission: 'agents:history',
       summary: "List an agent's transactions, newest first, with totals",
+      description: 'The totals are of the whole filter, not of the page.',
       totals: schemas.totals,
       totalsOf,
       history: agents.history,
@@ -119,10 +130,12 @@ function stateRoutes(agents: Agents): Endpoint[] {
   return [
     endpoint({
       id: 'suspendAgent',
+      clientMethod: 'agents.suspend',
       method: 'POST',
       path: '/agents/:id/suspend',
       permission: 'agents:write',
       summary: 'Suspend an agent: its float is frozen and its user cannot log in',
+      description: 'Its float stays, and its float can be returned to the treasury meanwhile.',
       action: 'agent.suspend',
       params: idParams,
       body: schemas.suspendBody,
@@ -133,6 +146,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
     }),
     endpoint({
       id: 'reactivateAgent',
+      clientMethod: 'agents.reactivate',
       method: 'POST',
       path: '/agents/:id/reactivate',
       permission: 'agents:write',
@@ -146,10 +160,12 @@ function stateRoutes(agents: Agents): Endpoint[] {
     }),
     endpoint({
       id: 'terminateAgent',
+      clientMethod: 'agents.terminate',
       method: 'POST',
       path: '/agents/:id/terminate',
       permission: 'agents:write',
       summary: 'Terminate an agent permanently; its float must be 0',
+      description: 'Accrued commission is settled first. 409 `FLOAT_NOT_EMPTY` until the float is returned.',
       action: 'agent.terminate',
       params: idParams,
       body: schemas.terminateBody,
@@ -161,6 +177,7 @@ function stateRoutes(agents: Agents): Endpoint[] {
     }),
     endpoint({
       id: 'changeAgentPin',
+      clientMethod: 'agents.changePin',
       method: 'POST',
       path: '/agents/:id/change-pin',
       permission: 'agents:pin',
@@ -206,10 +223,13 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'fundAgent',
+      clientMethod: 'agents.fund',
       method: 'POST',
       path: '/agents/:id/fund',
       permission: 'agents:fund',
       summary: "Fund an agent's float from the treasury",
+      description:
+        'Issues e-money: the treasury account is debited. TREASURY_DAILY_LIMIT caps the sum per UTC day. An approval policy may apply (202).',
       action: 'agent.fund',
       params: idParams,
       body: schemas.fundBody,
@@ -219,10 +239,12 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'returnAgentFloat',
+      clientMethod: 'agents.returnFloat',
       method: 'POST',
       path: '/agents/:id/return-float',
       permission: 'agents:fund',
       summary: 'Return float from an agent, active or suspended, to the treasury',
+      description: 'Takes e-money out of circulation. An approval policy may apply (202).',
       action: 'agent.return_float',
       params: idParams,
       body: schemas.fundBody,
@@ -236,10 +258,13 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'cashIn',
+      clientMethod: 'agents.cashIn',
       method: 'POST',
       path: '/agents/cashin',
       permission: 'agents:cashin',
       summary: "Cash in: pay from an agent's float into a wallet",
+      description:
+        "The customer gives cash to the agent: the amount moves from the agent's float to the wallet. The agent's PIN is verified.",
       action: 'agent.cashin',
       body: schemas.cashInBody,
       replies: { 200: schemas.cashInReply },
@@ -248,10 +273,12 @@ function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'transferAgentFloat',
+      clientMethod: 'agents.transferFloat',
       method: 'POST',
       path: '/agents/transfer',
       permission: 'agents:transfer',
       summary: 'Transfer float from a super-agent to one of its sub-agents',
+      description: "The super-agent's PIN is verified. Only to sub-agents of the same network.",
       action: 'agent.transfer',
       body: schemas.transferBody,
       replies: { 200: schemas.transferReply },

@@ -14,6 +14,7 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
   return [
     endpoint({
       id: 'listApprovalPolicies',
+      clientMethod: 'approvals.policies',
       method: 'GET',
       path: '/admin/approval-policies',
       permission: 'approval-policies:read',
@@ -26,11 +27,14 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
     }),
     endpoint({
       id: 'updateApprovalPolicy',
+      clientMethod: 'approvals.updatePolicy',
       method: 'PUT',
       path: '/admin/approval-policies',
       permission: 'approval-policies',
       summary:
         'Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended',
+      description:
+        'A threshold is a sum per requester and UTC day: requests below it are executed at once. Once there are two system_admins, changing a policy needs the approval of the second.',
       action: 'approval_policy.update',
       body: schemas.policyBody,
       current: async ({ body }) => schemas.policyView(await policies.of(body.action)),
@@ -45,10 +49,12 @@ function readRoutes(approvals: Approvals): Endpoint[] {
   return [
     endpoint({
       id: 'listApprovals',
+      clientMethod: 'approvals.list',
       method: 'GET',
       path: '/admin/approvals',
       permission: 'approvals:read',
       summary: 'List approvals that the user may decide on or has requested, newest first',
+      description: 'Approvals expire after 7 days.',
       query: schemas.approvalsQuery,
       replies: { 200: schemas.approvalsReply },
       handle: async (call) => {
@@ -60,6 +66,7 @@ function readRoutes(approvals: Approvals): Endpoint[] {
     }),
     endpoint({
       id: 'getApproval',
+      clientMethod: 'approvals.get',
       method: 'GET',
       path: '/admin/approvals/:id',
       permission: 'approvals:read',
@@ -79,10 +86,13 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
   return [
     endpoint({
       id: 'approveRequest',
+      clientMethod: 'approvals.approve',
       method: 'POST',
       path: '/admin/approvals/:id/approve',
       permission: 'approvals:write',
       summary: "Approve another user's request: it is executed now, with the checks of this moment",
+      description:
+        'By another user than the requester, with the permission of the action. If the checks of this moment refuse it, the approval is marked as failed and nothing happens.',
       action: 'approval.approve',
       params: idParams,
       replies: { 200: schemas.decidedReply },
@@ -92,10 +102,12 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
     }),
     endpoint({
       id: 'rejectRequest',
+      clientMethod: 'approvals.reject',
       method: 'POST',
       path: '/admin/approvals/:id/reject',
       permission: 'approvals:write',
       summary: "Reject another user's request",
+      description: 'The requester sees the reason.',
       action: 'approval.reject',
       params: idParams,
       body: schemas.rejectBody,
@@ -106,10 +118,12 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
     }),
     endpoint({
       id: 'withdrawRequest',
+      clientMethod: 'approvals.withdraw',
       method: 'POST',
       path: '/admin/approvals/:id/withdraw',
       permission: 'approvals:write',
       summary: 'Withdraw your own request',
+      description: 'Only the requester, and only while it is pending.',
       action: 'approval.withdraw',
       params: idParams,
       replies: { 200: schemas.decidedReply },
@@ -118,10 +132,12 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
     }),
     endpoint({
       id: 'collectSecrets',
+      clientMethod: 'approvals.collectSecrets',
       method: 'POST',
       path: '/admin/approvals/:id/collect-secrets',
       permission: 'approvals:write',
       summary: 'Collect, once and as the requester, the secrets of an executed request, such as those of a new API key',
+      description: 'The approver never sees them.',
       action: 'approval.collect_secrets',
       params: idParams,
       replies: { 200: schemas.collectedReply },

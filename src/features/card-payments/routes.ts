@@ -61,10 +61,13 @@ export function merchantRefundRoutes(payments: CardPayments): Endpoint[] {
   return [
     endpoint({
       id: 'refundFromProcessor',
+      clientMethod: 'processors.refund',
       method: 'POST',
       path: '/processors/:id/refunds',
       permission: 'processors:refund',
       summary: 'Refund a card payment to a processor in full, in part, or for the remaining amount',
+      description:
+        "For a merchant's login and for finance; terminals and apps use POST /pos/refund. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. If no reply arrives, send the same request again with the same `request_id`.",
       action: 'processor.refund',
       params: idParams,
       body: schemas.merchantRefundBody,
@@ -85,10 +88,13 @@ export function merchantRefundRoutes(payments: CardPayments): Endpoint[] {
 function posPayment(payments: CardPayments): Endpoint {
   return endpoint({
     id: 'payAtTerminal',
+    clientMethod: 'terminal.pay',
     method: 'POST',
     path: '/pos/payment',
     permission: 'cards:pay',
     summary: 'Pay by card at a terminal',
+    description:
+      'Debits the wallet of the card and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.',
     body: schemas.posPaymentBody,
     replies: { 200: schemas.posPaymentReply },
     refusals: PAYMENT_REFUSALS,
@@ -99,10 +105,13 @@ function posPayment(payments: CardPayments): Endpoint {
 function inAppPayment(payments: CardPayments): Endpoint {
   return endpoint({
     id: 'payInApp',
+    clientMethod: 'inApp.pay',
     method: 'POST',
     path: '/payment',
     permission: 'cards:pay',
     summary: 'Pay by card in an app; metadata is echoed in the reply',
+    description:
+      'Like a payment at a terminal, without `terminal_id`. `metadata` is any JSON value and is returned unchanged; null and absent differ.',
     body: schemas.inAppPaymentBody,
     replies: { 200: schemas.inAppPaymentReply },
     refusals: PAYMENT_REFUSALS,
@@ -112,13 +121,17 @@ function inAppPayment(payments: CardPayments): Endpoint {
 
 function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp', payments: CardPayments): Endpoint[] {
   const where = suffix === 'AtTerminal' ? 'at a terminal' : 'in an app';
+  const family = suffix === 'AtTerminal' ? 'terminal' : 'inApp';
   return [
     endpoint({
       id: `refund${suffix}`,
+      clientMethod: `${family}.refund`,
       method: 'POST',
       path: `${prefix}/refund`,
       permission: 'cards:pay',
       summary: `Refund a payment ${where} in full, in part, or for the remaining amount`,
+      description:
+        "Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.",
       body: schemas.refundBody,
       replies: { 200: schemas.refundReply },
       refusals: REFUND_REFUSALS,
@@ -130,10 +143,12 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
     }),
     endpoint({
       id: `verifyCard${suffix}`,
+      clientMethod: `${family}.verifyCard`,
       method: 'POST',
       path: `${prefix}/verify-card`,
       permission: 'cards:verify',
       summary: `Check ${where} whether a card can pay, with its holder and balance`,
+      description: 'Shows before a payment whether the card would be accepted. It reserves nothing.',
       body: schemas.cardBody,
       replies: { 200: schemas.verifyCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],
@@ -141,10 +156,12 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
     }),
     endpoint({
       id: `verifyAccount${suffix}`,
+      clientMethod: `${family}.verifyAccount`,
       method: 'POST',
       path: `${prefix}/verify-account`,
       permission: 'cards:verify',
       summary: `Check ${where} whether an account exists, with its holder`,
+      description: 'Takes an account number or a phone number. The name of the holder is masked.',
       body: schemas.accountBody,
       replies: { 200: schemas.verifyAccountReply },
       refusals: CHECK_REFUSALS,
@@ -152,10 +169,12 @@ function sharedRoutes(prefix: '/pos' | '/payment', suffix: 'AtTerminal' | 'InApp
     }),
     endpoint({
       id: `lookUpCard${suffix}`,
+      clientMethod: `${family}.lookUpCard`,
       method: 'POST',
       path: `${prefix}/lookup-card`,
       permission: 'cards:look-up',
       summary: `Look up a card ${where}, with its holder and recent payments`,
+      description: 'For the support of a card holder at the counter or in an app. The holder is masked.',
       body: schemas.cardBody,
       replies: { 200: schemas.lookUpCardReply },
       refusals: [...CHECK_REFUSALS, 'CARD_NOT_FOUND'],

@@ -18,10 +18,12 @@ function linkRoutes(cards: CardService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'linkCard',
+      clientMethod: 'cards.link',
       method: 'POST',
       path: '/cards/link',
       permission: 'cards:write',
       summary: 'Link a card to a subscriber',
+      description: 'An unknown serial is taken into stock and linked, unless CARDS_REQUIRE_STOCK is set.',
       action: 'card.link',
       body: schemas.link,
       replies: { 201: schemas.changedReply, 202: pendingReply },
@@ -39,10 +41,13 @@ function linkRoutes(cards: CardService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'linkChildCard',
+      clientMethod: 'cards.linkChild',
       method: 'POST',
       path: '/cards/child',
       permission: 'cards:write',
       summary: 'Link a child card to the subscriber of a parent card',
+      description:
+        'A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.',
       action: 'card.child',
       body: schemas.child,
       replies: { 201: schemas.changedReply, 202: pendingReply },
@@ -67,6 +72,7 @@ function readRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
       id: 'getCard',
+      clientMethod: 'cards.get',
       method: 'GET',
       path: '/cards/:serial',
       permission: 'cards:read',
@@ -81,6 +87,7 @@ function readRoutes(cards: CardService): Endpoint[] {
     }),
     endpoint({
       id: 'listCards',
+      clientMethod: 'cards.list',
       readsReplica: true,
       method: 'GET',
       path: '/cards',
@@ -104,10 +111,12 @@ function stateRoutes(cards: CardService): Endpoint[] {
   return [
     endpoint({
       id: 'updateCard',
+      clientMethod: 'cards.update',
       method: 'PUT',
       path: '/cards/:serial',
       permission: 'cards:write',
       summary: "Change a card's label or daily limit; omitted fields keep their values",
+      description: 'Only the label and the daily limit can change.',
       action: 'card.update',
       params: schemas.serialParams,
       body: schemas.updateBody,
@@ -121,10 +130,12 @@ function stateRoutes(cards: CardService): Endpoint[] {
     }),
     endpoint({
       id: 'unlinkCard',
+      clientMethod: 'cards.unlink',
       method: 'POST',
       path: '/cards/:serial/unlink',
       permission: 'cards:write',
       summary: 'Unlink a card from its subscriber; it returns to stock and can be linked again',
+      description: 'The card goes back to stock and can be linked to another subscriber.',
       action: 'card.unlink',
       params: schemas.serialParams,
       body: schemas.unlink,
@@ -136,10 +147,13 @@ function stateRoutes(cards: CardService): Endpoint[] {
     }),
     endpoint({
       id: 'blockCard',
+      clientMethod: 'cards.block',
       method: 'POST',
       path: '/cards/:serial/block',
       permission: 'cards:write',
       summary: 'Block a card, or retire it for good',
+      description:
+        '`permanent: true` retires a lost or stolen card: it is unlinked and can never be activated or linked again.',
       action: 'card.block',
       params: schemas.serialParams,
       body: schemas.block,
@@ -155,10 +169,12 @@ function stateRoutes(cards: CardService): Endpoint[] {
     }),
     endpoint({
       id: 'unblockCard',
+      clientMethod: 'cards.unblock',
       method: 'POST',
       path: '/cards/:serial/unblock',
       permission: 'cards:write',
       summary: 'Unblock a card',
+      description: 'Not possible for a retired card.',
       action: 'card.unblock',
       params: schemas.serialParams,
       replies: { 200: schemas.changedReply },
@@ -171,10 +187,13 @@ function stateRoutes(cards: CardService): Endpoint[] {
 function uploadRoute(cards: CardService): Endpoint {
   return endpoint({
     id: 'uploadCards',
+    clientMethod: 'cards.upload',
     method: 'POST',
     path: '/cards/upload-csv',
     permission: 'cards:write',
     summary: 'Add cards to stock from a CSV file',
+    description:
+      'A line that is wrong is reported with its number and does not stop the others. 100,000 lines in one file are possible.',
     action: 'card.upload',
     upload: {
       mediaTypes: ['text/csv'],

@@ -25,10 +25,12 @@ export function alertReportRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
       id: 'raiseAlert',
+      clientMethod: 'alerts.raise',
       method: 'POST',
       path: '/compliance/alerts',
       permission: 'compliance:write',
       summary: 'Raise an alert; also for internal services',
+      description: 'For what no rule detects, such as a call of a customer. Internal services use it too.',
       action: 'compliance_alert.create',
       body: createAlertBody,
       query: createAlertQuery,
@@ -44,6 +46,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
       id: 'listAlerts',
+      clientMethod: 'alerts.list',
       readsReplica: true,
       method: 'GET',
       path: '/compliance/alerts',
@@ -61,6 +64,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'getAlert',
+      clientMethod: 'alerts.get',
       method: 'GET',
       path: '/compliance/alerts/:id',
       permission: 'compliance:read',
@@ -75,10 +79,12 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'resolveAlert',
+      clientMethod: 'alerts.resolve',
       method: 'POST',
       path: '/compliance/alerts/:id/resolve',
       permission: 'compliance:write',
       summary: 'Resolve an alert; not allowed for users of the agent or processor it is about',
+      description: 'Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.',
       action: 'compliance_alert.resolve',
       params: idParams,
       body: resolveAlertBody,
@@ -89,10 +95,12 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'updateAlert',
+      clientMethod: 'alerts.update',
       method: 'PUT',
       path: '/compliance/alerts/:id',
       permission: 'compliance:write',
       summary: 'Update the status or notes of an alert; a resolved or dismissed alert is final',
+      description: '`in_review` tells others that someone works on it.',
       action: 'compliance_alert.update',
       params: idParams,
       body: updateAlertBody,
@@ -110,6 +118,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'assignAlert',
+      clientMethod: 'alerts.assign',
       method: 'POST',
       path: '/compliance/alerts/:id/assign',
       permission: 'compliance:write',
@@ -122,6 +131,7 @@ export function alertRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'releaseAlert',
+      clientMethod: 'alerts.release',
       method: 'POST',
       path: '/compliance/alerts/:id/release',
       permission: 'compliance:write',

@@ -36,11 +36,14 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
       id: 'getPaymentNetwork',
+      clientMethod: 'compliance.network',
       readsReplica: true,
       method: 'GET',
       path: '/compliance/network/:id',
       permission: 'compliance:read',
       summary: 'Counterparties of a subscriber, agent or processor, and the payments among them',
+      description:
+        'For the picture in a case. Sums are of the amounts without fees. A subject that is a politically exposed person needs open PEP access.',
       params: networkParams,
       query: networkQuery,
       replies: { 200: networkReply },
@@ -49,10 +52,13 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'checkPayment',
+      clientMethod: 'compliance.check',
       method: 'POST',
       path: '/compliance/check',
       permission: 'compliance:check',
       summary: 'Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked',
+      description:
+        'Runs the same rules as a payment of this subscriber, type and amount, and moves no money. Keys get the outcome and the ids of the rules, not thresholds.',
       action: 'compliance.check',
       body: checkBody,
       replies: { 200: checkReply },
@@ -71,6 +77,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'listRules',
+      clientMethod: 'rules.list',
       method: 'GET',
       path: '/compliance/rules',
       permission: 'compliance:read',
@@ -85,6 +92,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getRule',
+      clientMethod: 'rules.get',
       method: 'GET',
       path: '/compliance/rules/:id',
       permission: 'compliance:read',
@@ -99,10 +107,13 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'createRule',
+      clientMethod: 'rules.create',
       method: 'POST',
       path: '/compliance/rules',
       permission: 'compliance:write',
       summary: 'Create a monitoring rule; it applies from the next payment on',
+      description:
+        '`outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).',
       action: 'compliance_rule.create',
       body: createRuleBody,
       replies: { 201: ruleSavedReply, 202: pendingReply },
@@ -111,10 +122,12 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateRule',
+      clientMethod: 'rules.update',
       method: 'PUT',
       path: '/compliance/rules/:id',
       permission: 'compliance:write',
       summary: 'Update or disable a monitoring rule; omitted fields keep their values',
+      description: 'It applies from the next payment on. An approval policy may apply (202).',
       action: 'compliance_rule.update',
       params: idParams,
       body: updateRuleBody,
@@ -133,10 +146,13 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
   return [
     endpoint({
       id: 'whatIfNewRule',
+      clientMethod: 'rules.whatIfNew',
       method: 'POST',
       path: '/compliance/rules/what-if',
       permission: 'compliance:write',
       summary: 'Evaluate a new rule over the last 30 days; nothing is changed',
+      description:
+        'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
       body: createRuleBody,
       replies: { 200: whatIfReply },
       refusals: ['INVALID_AMOUNT'],
@@ -144,10 +160,13 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
     }),
     endpoint({
       id: 'whatIfRule',
+      clientMethod: 'rules.whatIf',
       method: 'POST',
       path: '/compliance/rules/:id/what-if',
       permission: 'compliance:write',
       summary: 'Evaluate a change of a rule over the last 30 days, against the rule as it is',
+      description:
+        'As POST /compliance/rules/what-if, for a rule with changes; an empty body evaluates the rule as it is, enabled. `current` is the same for the rule without the changes. Payments that were refused are not in the history; `current.refused` counts those of this rule.',
       params: idParams,
       body: whatIfChangeBody,
       replies: { 200: whatIfReply },
@@ -161,6 +180,7 @@ function accountRuleRoutes(): Endpoint[] {
   return [
     endpoint({
       id: 'listAccountRules',
+      clientMethod: 'compliance.accountRules',
       method: 'GET',
       path: '/compliance/account-rules',
       permission: 'account-rules',
@@ -176,6 +196,7 @@ function accountRuleRoutes(): Endpoint[] {
     }),
     endpoint({
       id: 'getAccountRules',
+      clientMethod: 'compliance.accountRule',
       method: 'GET',
       path: '/account-rules/:kyc_level',
       permission: 'account-rules',

@@ -14,6 +14,7 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
   return [
     endpoint({
       id: 'startConsoleSession',
+      clientMethod: 'consoleSession.start',
       method: 'POST',
       path: '/session',
       permission: 'anyone',
@@ -27,6 +28,7 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'finishConsoleLogin',
+      clientMethod: 'consoleSession.finishLogin',
       method: 'POST',
       path: '/session/second-factor',
       permission: 'anyone',
@@ -40,10 +42,12 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'refreshConsoleSession',
+      clientMethod: 'consoleSession.refresh',
       method: 'POST',
       path: '/session/refresh',
       permission: 'anyone',
       summary: 'Get a new access token for the session of the cookie',
+      description: 'A request whose reply was lost can be repeated for a minute.',
       action: 'session.refresh',
       perIpLimit: 'login',
       replies: { 200: tokenReply },
@@ -56,6 +60,7 @@ export function consoleSessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'endConsoleSession',
+      clientMethod: 'consoleSession.end',
       method: 'POST',
       path: '/session/logout',
       permission: 'anyone',

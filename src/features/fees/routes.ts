@@ -20,6 +20,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
   return [
     endpoint({
       id: 'listFeeSettings',
+      clientMethod: 'fees.list',
       method: 'GET',
       path: '/fee-settings',
       permission: 'fees:read',
@@ -33,6 +34,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
     }),
     endpoint({
       id: 'getFeeSetting',
+      clientMethod: 'fees.get',
       method: 'GET',
       path: '/fee-settings/:type/:party',
       permission: 'fees:read',
@@ -47,10 +49,13 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
     }),
     endpoint({
       id: 'putFeeSetting',
+      clientMethod: 'fees.put',
       method: 'PUT',
       path: '/fee-settings',
       permission: 'fees:write',
       summary: 'Create or replace a fee setting; it applies from the next payment on',
+      description:
+        '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
       action: 'fee_setting.update',
       body: putSettingBody,
       current: async ({ body }) => {
@@ -62,10 +67,12 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
     }),
     endpoint({
       id: 'deleteFeeSetting',
+      clientMethod: 'fees.delete',
       method: 'DELETE',
       path: '/fee-settings/:type/:party',
       permission: 'fees:write',
       summary: 'Delete a custom fee setting; the built-in default applies again',
+      description: 'An approval policy may apply (202).',
       action: 'fee_setting.delete',
       params: settingParams,
       replies: { 202: pendingReply, 204: Type.Null({ description: 'The custom setting is deleted.' }) },
@@ -74,10 +81,13 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
     }),
     endpoint({
       id: 'whatIfFees',
+      clientMethod: 'fees.whatIf',
       method: 'POST',
       path: '/fee-settings/what-if',
       permission: 'fees:read',
       summary: 'Price the payments of the last 30 days with proposed settings; nothing is changed',
+      description:
+        'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
       body: feeWhatIfBody,
       replies: { 200: feeWhatIfReply },
       handle: async (call) => okOrRefusal(await whatIf(call, call.body)),

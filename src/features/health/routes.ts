@@ -27,6 +27,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
   return [
     endpoint({
       id: 'getHealth',
+      clientMethod: 'health.get',
       method: 'GET',
       path: '/health',
       permission: 'anyone',
@@ -37,6 +38,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
     }),
     endpoint({
       id: 'getReadiness',
+      clientMethod: 'health.ready',
       method: 'GET',
       path: '/health/ready',
       permission: 'anyone',
@@ -50,6 +52,7 @@ export function healthRoutes(health: HealthService): Endpoint[] {
     }),
     endpoint({
       id: 'getLiveness',
+      clientMethod: 'health.live',
       method: 'GET',
       path: '/health/live',
       permission: 'anyone',

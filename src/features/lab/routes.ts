@@ -19,6 +19,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
   return [
     endpoint({
       id: 'startCertification',
+      clientMethod: 'lab.start',
       method: 'POST',
       path: '/admin/lab/certifications',
       permission: 'lab',
@@ -37,6 +38,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
     }),
     endpoint({
       id: 'listCertifications',
+      clientMethod: 'lab.list',
       method: 'GET',
       path: '/admin/lab/certifications',
       permission: 'lab',
@@ -54,6 +56,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
     }),
     endpoint({
       id: 'getCertification',
+      clientMethod: 'lab.get',
       method: 'GET',
       path: '/admin/lab/certifications/:id',
       permission: 'lab',
@@ -70,6 +73,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
     }),
     endpoint({
       id: 'finishCertification',
+      clientMethod: 'lab.finish',
       method: 'POST',
       path: '/admin/lab/certifications/:id/finish',
       permission: 'lab',

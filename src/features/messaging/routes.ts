@@ -11,10 +11,13 @@ export function bridgeRoutes(
   return [
     endpoint({
       id: 'simulateMessage',
+      clientMethod: 'messaging.simulate',
       method: 'POST',
       path: '/messaging',
       permission,
       summary: 'Send a message as a user of the messaging platform would, to test the conversation',
+      description:
+        'Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.',
       perIpLimit: 'bridge',
       lane: 'conversations',
       body: schemas.bridgeBody,
@@ -28,10 +31,12 @@ export function verificationRoutes(conversations: Conversations): Endpoint[] {
   return [
     endpoint({
       id: 'verifyMessagingWebhook',
+      clientMethod: 'messaging.verifyWebhook',
       method: 'GET',
       path: '/messaging',
       permission: 'anyone',
       summary: 'Verify the webhook for the messaging platform',
+      description: 'The platform calls it once, when the operator registers the address of the webhook.',
       perIpLimit: 'platform',
       query: schemas.verificationQuery,
       ignoresQuery: true,
@@ -52,10 +57,12 @@ export function platformRoutes(conversations: Conversations, { signed }: { signe
   return [
     endpoint({
       id: 'receiveMessages',
+      clientMethod: 'messaging.receive',
       method: 'POST',
       path: '/messaging',
       permission: 'anyone',
       summary: 'Receive up to 100 messages of the messaging platform; each is answered once, on the platform',
+      description: 'Answers go back to the sender on the platform, not in this reply.',
       ...(signed ? {} : { perIpLimit: 'platform' as const }),
       body: schemas.platformBody,
       ignoresQuery: true,

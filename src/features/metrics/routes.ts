@@ -8,6 +8,7 @@ export function metricsRoutes(metrics: MetricsService): Endpoint[] {
   return [
     endpoint({
       id: 'getMetrics',
+      clientMethod: 'health.metrics',
       method: 'GET',
       path: '/metrics',
       permission: 'anyone',

@@ -12,11 +12,14 @@ export function publicPinRoutes(pins: PinService): Endpoint[] {
   return [
     endpoint({
       id: 'setNewPin',
+      clientMethod: 'registration.setNewPin',
       method: 'POST',
       path: '/public/pin-reset',
       permission: 'anyone',
       perIpLimit: 'registration',
       summary: 'Set a new PIN with the code that staff sent to the phone number of a subscriber or agent',
+      description:
+        'Finishes a reset that staff began. The code is valid for 15 minutes and three attempts. For 24 hours afterwards outgoing payments are limited to a tenth of the daily limit.',
       action: 'pin.reset',
       body: schemas.resetBody,
       replies: { 200: schemas.resetReply },
@@ -34,10 +37,13 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'resetSubscriberPin',
+      clientMethod: 'subscribers.resetPin',
       method: 'POST',
       path: '/subscribers/:id/reset-pin',
       permission: 'pins:reset',
       summary: "Send a code to the subscriber's phone, with which the subscriber sets a new PIN",
+      description:
+        'Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.',
       action: 'subscriber.request_pin_reset',
       params: idParams,
       body: schemas.requestBody,
@@ -48,10 +54,13 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'resetAgentPin',
+      clientMethod: 'agents.resetPin',
       method: 'POST',
       path: '/agents/:id/reset-pin',
       permission: 'pins:reset',
       summary: "Send a code to the agent's phone, with which the agent sets a new PIN",
+      description:
+        'Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.',
       action: 'agent.request_pin_reset',
       params: idParams,
       body: schemas.requestBody,
@@ -62,10 +71,12 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'unlockSubscriberPin',
+      clientMethod: 'subscribers.unlockPin',
       method: 'POST',
       path: '/subscribers/:id/unlock',
       permission: 'pins:unlock',
       summary: "Lift the lock of a subscriber's PIN after wrong attempts",
+      description: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
       action: 'subscriber.unlock',
       params: idParams,
       body: schemas.requestBody,

@@ -11,6 +11,7 @@ export function bankAccountRoutes({ bankAccounts }: Processors, gate: Gate): End
   return [
     endpoint({
       id: 'addBankAccount',
+      clientMethod: 'processors.addBankAccount',
       method: 'POST',
       path: '/processors/:id/bank-accounts',
       permission: 'beneficiaries:write',
@@ -24,6 +25,7 @@ export function bankAccountRoutes({ bankAccounts }: Processors, gate: Gate): End
     }),
     endpoint({
       id: 'listBankAccounts',
+      clientMethod: 'processors.bankAccounts',
       method: 'GET',
       path: '/processors/:id/bank-accounts',
       permission: 'processors:history',
@@ -38,6 +40,7 @@ export function bankAccountRoutes({ bankAccounts }: Processors, gate: Gate): End
     }),
     endpoint({
       id: 'removeBankAccount',
+      clientMethod: 'processors.removeBankAccount',
       method: 'DELETE',
       path: '/processors/:id/bank-accounts/:account_id',
       permission: 'beneficiaries:write',

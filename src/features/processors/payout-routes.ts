@@ -15,10 +15,13 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'payOut',
+      clientMethod: 'processors.payOut',
       method: 'POST',
       path: '/processors/:id/payout',
       permission: 'processors:payout',
       summary: 'Pay out from a processor to a bank account; the amount is in transit until the bank has executed it',
+      description:
+        'The amount leaves the balance now and is in transit until a bank statement shows the debit. An approval policy may apply (202).',
       action: 'processor.payout',
       params: idParams,
       body: schemas.payoutBody,
@@ -39,6 +42,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listPayouts',
+      clientMethod: 'processors.payouts',
       method: 'GET',
       path: '/processors/:id/payouts',
       permission: 'processors:history',
@@ -57,6 +61,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listAllPayouts',
+      clientMethod: 'processors.allPayouts',
       method: 'GET',
       path: '/admin/payouts',
       permission: 'reconciliation:read',
@@ -71,6 +76,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getPayoutAtBank',
+      clientMethod: 'processors.payoutAtBank',
       method: 'GET',
       path: '/processors/:id/payouts/:transaction_id/bank-entries',
       permission: 'payouts:return',
@@ -89,10 +95,13 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'returnPayout',
+      clientMethod: 'processors.returnPayout',
       method: 'POST',
       path: '/processors/:id/payouts/:transaction_id/return',
       permission: 'payouts:return',
       summary: 'Return a pay-out that the bank sent back to the processor',
+      description:
+        'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out or was before, or a debit has its reference.',
       action: 'processor.return_payout',
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,

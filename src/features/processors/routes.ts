@@ -29,10 +29,12 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'createProcessor',
+      clientMethod: 'processors.create',
       method: 'POST',
       path: '/processors',
       permission: 'processors:write',
       summary: 'Create a processor; its login is sent to its phone number',
+      description: 'The merchant gets a login by message. `merchant_id` must be sent with its payments.',
       action: 'processor.create',
       body: schemas.createBody,
       replies: { 201: schemas.createReply },
@@ -48,6 +50,7 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getProcessor',
+      clientMethod: 'processors.get',
       method: 'GET',
       path: '/processors/:id',
       permission: 'processors:read',
@@ -62,6 +65,7 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateProcessor',
+      clientMethod: 'processors.update',
       method: 'PUT',
       path: '/processors/:id',
       permission: 'processors:write',
@@ -79,6 +83,7 @@ function recordRoutes(processors: Processors, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listProcessors',
+      clientMethod: 'processors.list',
       method: 'GET',
       path: '/processors',
       permission: 'processors:read',
@@ -98,10 +103,13 @@ function stateRoutes(processors: Processors): Endpoint[] {
   return [
     endpoint({
       id: 'suspendProcessor',
+      clientMethod: 'processors.suspend',
       method: 'POST',
       path: '/processors/:id/suspend',
       permission: 'processors:write',
       summary: 'Suspend a processor: it can neither receive nor send money',
+      description:
+        'Payments to it are refused with 403 `PROCESSOR_SUSPENDED`, and its keys and users can change nothing.',
       action: 'processor.suspend',
       params: idParams,
       body: schemas.suspendBody,
@@ -112,6 +120,7 @@ function stateRoutes(processors: Processors): Endpoint[] {
     }),
     endpoint({
       id: 'reactivateProcessor',
+      clientMethod: 'processors.reactivate',
       method: 'POST',
       path: '/processors/:id/reactivate',
       permission: 'processors:write',
@@ -130,10 +139,12 @@ function moneyRoutes(processors: Processors, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'transferFromProcessor',
+      clientMethod: 'processors.transfer',
       method: 'POST',
       path: '/processors/:id/transfer',
       permission: 'processors:transfer',
       summary: 'Transfer from a processor to another processor or to a wallet',
+      description: 'To another processor or to a wallet. Keys need the scope `payouts:write` and a `request_id`.',
       action: 'processor.transfer',
       params: idParams,
       body: schemas.transferBody,
@@ -162,9 +173,11 @@ export function processorHistoryRoutes(processors: Processors): Endpoint[] {
   return [
     summedHistoryRoute({
       id: 'listProcessorTransactions',
+      clientMethod: 'processors.transactions',
       path: '/processors/:id/transactions',
       permission: 'processors:history',
       summary: "List a processor's transactions, newest first, with totals",
+      description: 'The totals are of the whole filter, not of the page.',
       totals: schemas.totals,
       totalsOf,
       history: processors.history,

@@ -15,6 +15,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
   return [
     endpoint({
       id: 'createOwnKey',
+      clientMethod: 'processors.createKey',
       method: 'POST',
       path: '/processors/:id/keys',
       permission: 'own-keys:write',
@@ -32,6 +33,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
     }),
     endpoint({
       id: 'revokeOwnKey',
+      clientMethod: 'processors.revokeKey',
       method: 'DELETE',
       path: '/processors/:id/keys/:key_id',
       permission: 'own-keys:write',
@@ -44,6 +46,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
     }),
     endpoint({
       id: 'createProcessorLogin',
+      clientMethod: 'processors.createUser',
       method: 'POST',
       path: '/processors/:id/users',
       permission: 'users',
@@ -57,6 +60,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
     }),
     endpoint({
       id: 'listTerminalKeys',
+      clientMethod: 'processors.terminalKeys',
       method: 'GET',
       path: '/processors/:id/keys',
       permission: 'processors:history',

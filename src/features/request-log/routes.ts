@@ -13,6 +13,7 @@ export function requestLogRoutes(requestLog: RequestLog): Endpoint[] {
   return [
     endpoint({
       id: 'listApiKeyRequests',
+      clientMethod: 'apiKeys.requests',
       method: 'GET',
       path: '/admin/api-keys/:id/requests',
       permission: 'api-keys:requests',
@@ -32,10 +33,13 @@ export function ownRequestRoutes(requestLog: RequestLog): Endpoint[] {
   return [
     endpoint({
       id: 'listOwnRequests',
+      clientMethod: 'integration.requests',
       method: 'GET',
       path: '/request-log',
       permission: 'own-integration:read',
       summary: 'List the requests of an own API key in the last 24 hours, newest first; bodies are redacted',
+      description:
+        'Why an integration does not work: refusals with their reasons, also of requests whose signature was not accepted. `newer_than` follows the log. Nothing is kept if the operator has turned the log off.',
       query: ownRequestsQuery,
       csv: { list: 'requests' },
       replies: { 200: requestsReply },

@@ -8,11 +8,14 @@ export function searchRoutes(search: Search): Endpoint[] {
   return [
     endpoint({
       id: 'search',
+      clientMethod: 'search.query',
       readsReplica: true,
       method: 'GET',
       path: '/search',
       permission: 'search',
       summary: 'Search subscribers, cards, transactions, inbound credits, agents, processors and partners',
+      description:
+        'Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.',
       query: searchQuery,
       replies: { 200: searchReply },
       refusals: ['TOO_MANY_LOOKUPS'],

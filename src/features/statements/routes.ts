@@ -11,12 +11,14 @@ export function statementRoutes(statements: AccountStatements): Endpoint[] {
   return [
     endpoint({
       id: 'getAccountStatement',
+      clientMethod: 'wallet.statement',
       readsReplica: true,
       method: 'POST',
       path: '/wallet/account-statement',
       lane: 'reads',
       permission: 'statements',
       summary: "Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF",
+      description: 'The opening balance plus all entries is the closing balance. `format` is json, csv or pdf.',
       body: schemas.statementBody,
       replies: { 200: schemas.statementReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],

@@ -51,10 +51,13 @@ export function subscriberLimitRoutes(limits: SubscriberLimits): Endpoint[] {
   return [
     endpoint({
       id: 'getSubscriberLimits',
+      clientMethod: 'subscribers.limits',
       method: 'GET',
       path: '/subscribers/:id/limits',
       permission: 'balance:read',
       summary: 'Get the limits of a subscriber, and what is used of them today',
+      description:
+        'The counters that the ledger checks each payment against. They start again at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.',
       params: idParams,
       replies: { 200: limitsReply },
       csv: false,

@@ -10,6 +10,7 @@ export function subscriberNoteRoutes(notes: SubscriberNotes): Endpoint[] {
   return [
     endpoint({
       id: 'listSubscriberNotes',
+      clientMethod: 'subscribers.notes',
       method: 'GET',
       path: '/subscribers/:id/notes',
       permission: 'subscribers:notes',
@@ -27,10 +28,13 @@ export function subscriberNoteRoutes(notes: SubscriberNotes): Endpoint[] {
     }),
     endpoint({
       id: 'addSubscriberNote',
+      clientMethod: 'subscribers.addNote',
       method: 'POST',
       path: '/subscribers/:id/notes',
       permission: 'subscribers:notes',
       summary: 'Add a note about a subscriber, which cannot be changed or deleted',
+      description:
+        'For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the digest of the note and not its text. A correction is another note.',
       action: 'subscriber.add_note',
       params: idParams,
       body: schemas.addNoteBody,

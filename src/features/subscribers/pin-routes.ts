@@ -19,10 +19,13 @@ export function pinRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
       id: 'verifySubscriberPin',
+      clientMethod: 'subscribers.verifyPin',
       method: 'POST',
       path: '/subscribers/:id/verify-pin',
       permission: 'subscribers:write',
       summary: 'Verify a PIN',
+      description:
+        'Three wrong PINs, on any routes together, lock the account for 30 minutes; a right PIN resets the count.',
       action: 'subscriber.verify_pin',
       params: idParams,
       body: schemas.pinBody,
@@ -35,10 +38,12 @@ export function pinRoutes(subscribers: SubscriberService): Endpoint[] {
     }),
     endpoint({
       id: 'changeSubscriberPin',
+      clientMethod: 'subscribers.changePin',
       method: 'POST',
       path: '/subscribers/:id/change-pin',
       permission: 'subscribers:write',
       summary: 'Change a PIN',
+      description: 'Needs the current PIN. In production very common PINs are refused.',
       action: 'subscriber.change_pin',
       params: idParams,
       body: schemas.changePinBody,

@@ -18,11 +18,14 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
   return [
     endpoint({
       id: 'registerPublicSubscriber',
+      clientMethod: 'registration.register',
       method: 'POST',
       path: '/public/subscribers',
       permission: 'anyone',
       perIpLimit: 'registration',
       summary: 'Register as a subscriber, without credentials',
+      description:
+        'For an app or a web page, without credentials; limited per IP address. With PHONE_VERIFICATION=required the subscriber stays PENDING until the phone number is verified; a later registration of the number replaces it, and it ends after 24 hours.',
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
@@ -31,11 +34,14 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
     }),
     endpoint({
       id: 'verifyPublicSubscriber',
+      clientMethod: 'registration.verify',
       method: 'POST',
       path: '/public/subscribers/:id/verify',
       permission: 'anyone',
       perIpLimit: 'registration',
       summary: 'Verify the phone number of a registration, or a changed one, with the code that was sent to it',
+      description:
+        'Needed only with PHONE_VERIFICATION=required, for every registration and every changed number. A code is valid for 15 minutes; at most nine codes of a number are compared in a day.',
       action: 'subscriber.verify_phone',
       params: idParams,
       body: schemas.codeBody,
@@ -48,11 +54,13 @@ export function publicSubscriberRoutes(subscribers: SubscriberService): Endpoint
     }),
     endpoint({
       id: 'resendVerificationCode',
+      clientMethod: 'registration.resendCode',
       method: 'POST',
       path: '/public/subscribers/:id/resend-code',
       permission: 'anyone',
       perIpLimit: 'registration',
       summary: 'Send a new code to a phone number that is not verified; the previous one becomes invalid',
+      description: 'The previous code becomes invalid.',
       action: 'subscriber.resend_code',
       params: idParams,
       replies: { 200: schemas.messageReply },
@@ -70,10 +78,13 @@ export function subscriberReadRoutes(subscribers: SubscriberService): Endpoint[]
   return [
     endpoint({
       id: 'getSubscriber',
+      clientMethod: 'subscribers.get',
       method: 'GET',
       path: '/subscribers/:id',
       permission: 'subscribers:read',
       summary: 'Get a subscriber',
+      description:
+        'What the record contains depends on the caller: agents see less, and reasons and documents are for the roles that decide on them.',
       params: idParams,
       replies: { 200: schemas.subscriberReply },
       refusals: ['INVALID_REQUEST', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -94,10 +105,13 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'registerSubscriber',
+      clientMethod: 'subscribers.register',
       method: 'POST',
       path: '/subscribers',
       permission: 'subscribers:write',
       summary: 'Register a subscriber',
+      description:
+        'Creates the wallet at KYC level 1. A phone number belongs to one subscriber. `"status": "PENDING"` (staff only) creates one that cannot move money until it is activated. With PHONE_VERIFICATION=required every new subscriber is PENDING until the phone number is verified.',
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
@@ -106,11 +120,14 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listSubscribers',
+      clientMethod: 'subscribers.list',
       readsReplica: true,
       method: 'GET',
       path: '/subscribers',
       permission: 'subscribers:read',
       summary: 'List subscribers, newest first',
+      description:
+        'Users of agents must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.',
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
       refusals: ['PEP_ACCESS_REQUIRED', 'TOO_MANY_LOOKUPS'],
@@ -124,10 +141,13 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateSubscriber',
+      clientMethod: 'subscribers.update',
       method: 'PUT',
       path: '/subscribers/:id',
       permission: 'subscribers:update',
       summary: 'Update a subscriber; omitted fields keep their values, empty text clears an optional one',
+      description:
+        'To raise `kyc_level`, the documents of that level must be on file; only compliance_user and system_admin may do it. At level 2 and 3 the same holds for changes of name, date of birth, id and documents.',
       action: 'subscriber.update',
       params: idParams,
       body: schemas.updateBody,
@@ -157,10 +177,13 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
   return [
     endpoint({
       id: 'blockSubscriber',
+      clientMethod: 'subscribers.block',
       method: 'POST',
       path: '/subscribers/:id/block',
       permission: 'subscribers:block',
       summary: 'Block a subscriber and its cards, or some of its transaction types',
+      description:
+        'Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.',
       action: 'subscriber.block',
       params: idParams,
       body: schemas.block,
@@ -175,10 +198,12 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
     }),
     endpoint({
       id: 'unblockSubscriber',
+      clientMethod: 'subscribers.unblock',
       method: 'POST',
       path: '/subscribers/:id/unblock',
       permission: 'subscribers:unblock',
       summary: 'Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures',
+      description: 'A card that was lost or stolen should be retired first: unblocking activates every linked card.',
       action: 'subscriber.unblock',
       params: idParams,
       body: schemas.unblock,
@@ -194,10 +219,12 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
     }),
     endpoint({
       id: 'enableTransactionTypes',
+      clientMethod: 'subscribers.enableTypes',
       method: 'POST',
       path: '/subscribers/:id/enable-types',
       permission: 'subscribers:unblock',
       summary: 'Enable single transaction types of a subscriber again',
+      description: 'For types that were disabled by a block with `transaction_types`.',
       action: 'subscriber.enable_types',
       params: idParams,
       body: schemas.enableTypes,
@@ -210,10 +237,13 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
     }),
     endpoint({
       id: 'activateSubscriber',
+      clientMethod: 'subscribers.activate',
       method: 'POST',
       path: '/subscribers/:id/activate',
       permission: 'subscribers:activate',
       summary: 'Activate a subscriber that was registered as PENDING',
+      description:
+        'Only for a subscriber that staff registered as PENDING. It does not replace the code that verifies the phone number.',
       action: 'subscriber.activate',
       params: idParams,
       replies: { 200: schemas.changedReply },

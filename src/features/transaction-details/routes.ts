@@ -12,11 +12,13 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
   return [
     endpoint({
       id: 'getTransaction',
+      clientMethod: 'transactions.get',
       readsReplica: true,
       method: 'GET',
       path: '/transactions/:id',
       permission: 'payments:read',
       summary: 'Get a transaction with its postings, parties, fees, related movements and seal',
+      description: 'Names of parties and amounts are shown as far as the caller may see them.',
       params: idParams,
       replies: { 200: schemas.detailsReply },
       refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],
@@ -27,10 +29,13 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
     }),
     endpoint({
       id: 'getTransactionEvidence',
+      clientMethod: 'transactions.evidence',
       method: 'GET',
       path: '/transactions/:id/evidence',
       permission: 'payments:read',
       summary: 'Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced',
+      description:
+        'A PDF for a dispute or a court: parties, postings, times, and the seal that proves that the record was not changed.',
       params: idParams,
       replies: { 200: schemas.evidenceReply },
       refusals: ['NOT_FOUND', 'ARCHIVED', 'PEP_ACCESS_REQUIRED'],

@@ -10,11 +10,14 @@ export function transactionRoutes(transactions: Transactions): Endpoint[] {
   return [
     endpoint({
       id: 'listTransactions',
+      clientMethod: 'transactions.list',
       readsReplica: true,
       method: 'GET',
       path: '/transactions',
       permission: 'payments:read',
       summary: 'List transactions, newest first, of one account or of all accounts',
+      description:
+        'Without an account it lists all movements that the caller may see. `cursor` continues a list that grows while it is read; `offset` is for jumping to a page.',
       query: schemas.transactionsQuery,
       replies: { 200: schemas.transactionsReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'NOT_FOUND', 'PEP_ACCESS_REQUIRED'],

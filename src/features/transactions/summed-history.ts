@@ -14,9 +14,11 @@ import type { AccountHistoryRequest } from './selection.ts';
 
 interface SummedHistoryRoute {
   id: string;
+  clientMethod: string;
   path: `/${string}/:id/transactions`;
   permission: Permission;
   summary: string;
+  description?: string;
   /** The schema of what `totalsOf` returns. */
   totals: TSchema;
   totalsOf(sums: TypeTotals[]): object;
@@ -24,14 +26,11 @@ interface SummedHistoryRoute {
 }
 
 export function summedHistoryRoute(route: SummedHistoryRoute): Endpoint {
-  const { id, path, permission, summary, totals, totalsOf, history } = route;
+  const { totals, totalsOf, history, ...definition } = route;
   return endpoint({
-    id,
+    ...definition,
     readsReplica: true,
     method: 'GET',
-    path,
-    permission,
-    summary,
     params: idParams,
     query: listQuery(historyFilters),
     replies: { 200: summedReply(totals) },

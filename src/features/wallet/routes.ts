@@ -13,10 +13,13 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
   return [
     endpoint({
       id: 'getBalanceWithPin',
+      clientMethod: 'wallet.balanceWithPin',
       method: 'POST',
       path: '/wallet/balance/:subscriber_id',
       permission: 'balance:read',
       summary: "Get a wallet's balance with the holder's PIN",
+      description:
+        'For terminals and menus, where the holder enters the PIN. Wrong PINs count: three lock the account for 30 minutes.',
       action: 'wallet.balance',
       params: schemas.subscriberParams,
       body: schemas.pinBody,
@@ -34,10 +37,12 @@ function balanceRoutes(wallet: Wallet): Endpoint[] {
     }),
     endpoint({
       id: 'getBalance',
+      clientMethod: 'wallet.balance',
       method: 'GET',
       path: '/balance/:user_id',
       permission: 'balance:read',
       summary: "Get a wallet's balance",
+      description: 'For staff and keys with `balance:read`. It needs no PIN.',
       params: schemas.userParams,
       replies: { 200: schemas.balanceReply },
       refusals: ['SUBSCRIBER_NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -71,10 +76,13 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'transfer',
+      clientMethod: 'wallet.transfer',
       method: 'POST',
       path: '/wallet/transfer',
       permission: 'payments:write',
       summary: "Transfer to another wallet by the recipient's id or phone number",
+      description:
+        "The recipient is an id or a phone number. The sender's PIN is verified, then limits and compliance rules, then the balance. The fee is paid by the sender in addition to the amount.",
       action: 'wallet.transfer',
       body: schemas.transferBody,
       replies: { 200: paymentReply },
@@ -83,10 +91,13 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'transferByCard',
+      clientMethod: 'wallet.transferByCard',
       method: 'POST',
       path: '/wallet/transfer-p2p',
       permission: 'payments:write',
       summary: "Transfer to another wallet by the serial of the recipient's card",
+      description:
+        'The recipient is named by the serial of a card. Otherwise it is the same as a transfer by id or phone number.',
       action: 'wallet.transfer_p2p',
       body: schemas.transferByCardBody,
       replies: { 200: paymentReply },
@@ -95,10 +106,13 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'fundFromPartner',
+      clientMethod: 'wallet.fundFromPartner',
       method: 'POST',
       path: '/wallet/fund-from-partner',
       permission: 'payments:fund',
       summary: "Fund a wallet from a partner's clearing account",
+      description:
+        'The partner owes the amount until it settles. A key of the partner may fund from its own partner only; other keys need the scope `treasury:write` and a `request_id`.',
       action: 'wallet.fund',
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply, 202: pendingReply },
@@ -114,10 +128,13 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'withdraw',
+      clientMethod: 'wallet.withdraw',
       method: 'POST',
       path: '/wallet/withdraw',
       permission: 'payments:withdraw',
       summary: 'Withdraw cash at an agent; users of agents call it for their own agent',
+      description:
+        "The customer gets cash from the agent: the amount moves from the wallet to the agent's float. The customer's PIN is verified.",
       action: 'wallet.withdraw',
       body: schemas.withdrawBody,
       replies: { 200: paymentReply },

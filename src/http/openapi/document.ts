@@ -18,10 +18,6 @@ export interface DocumentOptions {
   webhooks: WebhookDefinition[];
   /** Read when the document is generated. */
   examples?: () => Examples;
-  /** The client's methods by operation id, for samples. Read when the document is generated. */
-  clientMethods?: () => Record<string, string>;
-  /** Of operations, by id, in addition to summary and access. */
-  descriptions?: Record<string, string>;
   /** Of fields whose schemas have no description. */
   fieldDescriptions?: FieldDescriptions;
 }
@@ -32,17 +28,17 @@ export interface OpenApiDocument {
 }
 
 export function openApiDocument(options: DocumentOptions): OpenApiDocument {
-  const { groups, version, webhooks, descriptions = {}, fieldDescriptions } = options;
+  const { groups, version, webhooks, fieldDescriptions } = options;
   const examples = options.examples?.() ?? {};
   const components = new Components();
   const paths: OpenApiDocument['paths'] = {};
   for (const { url, method, group, endpoint } of routesOf(groups)) {
-    paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components, descriptions) };
+    paths[url] = { ...paths[url], [method]: operationOf(group, endpoint, components) };
   }
   const operations = Object.values(paths).flatMap((each) => Object.values(each));
   const events = webhooksOf(webhooks, components);
   if (fieldDescriptions) describeFields(operations, components, fieldDescriptions);
-  addSamples(paths, examples, options.clientMethods?.() ?? {});
+  addSamples(paths, examples);
   components.shareParameters(operations);
   for (const operation of operations) {
     const example = examples[operation.operationId];
@@ -76,10 +72,10 @@ export function openApiDocument(options: DocumentOptions): OpenApiDocument {
 }
 
 /** The console's own session is for browsers, and needs no samples. */
-function addSamples(paths: OpenApiDocument['paths'], examples: Examples, clientMethods: Record<string, string>): void {
+function addSamples(paths: OpenApiDocument['paths'], examples: Examples): void {
   for (const [url, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const clientMethod = clientMethods[operation.operationId];
+      const clientMethod = operation['x-client-method'];
       if (clientMethod === undefined || operation.security.some((each) => 'consoleSession' in each)) continue;
       const { request } = examples[operation.operationId] ?? {};
       operation['x-codeSamples'] = codeSamples(operation, { method: method.toUpperCase(), url, clientMethod, request });

@@ -23,6 +23,7 @@ export interface Operation {
   tags: string[];
   summary: string;
   description: string;
+  'x-client-method'?: string;
   parameters?: (Parameter | Reference)[];
   requestBody?: { required: boolean; content: Record<string, { schema: Schema; examples?: object }> };
   responses: Record<string, Response | Reference>;
@@ -30,23 +31,20 @@ export interface Operation {
   'x-codeSamples'?: CodeSample[];
 }
 
-export function operationOf(
-  group: RouteGroup,
-  endpoint: Endpoint,
-  components: Components,
-  descriptions: Record<string, string>,
-): Operation {
+export function operationOf(group: RouteGroup, endpoint: Endpoint, components: Components): Operation {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', components),
     ...parametersOf(endpoint.query, 'query', components),
     ...(endpoint.idempotencyKey ? [IDEMPOTENCY_KEY] : []),
   ];
   const requestBody = requestBodyOf(endpoint, components);
+  const suffix = group.secondPath?.idSuffix ?? '';
   return {
-    operationId: `${endpoint.id}${group.secondPath?.idSuffix ?? ''}`,
+    operationId: `${endpoint.id}${suffix}`,
     tags: [group.family],
     summary: `${endpoint.summary}${group.secondPath?.summarySuffix ?? ''}`,
-    description: [descriptions[endpoint.id] ?? [], accessText(group, endpoint)].flat().join('\n\n'),
+    description: [endpoint.description ?? [], accessText(group, endpoint)].flat().join('\n\n'),
+    ...(endpoint.clientMethod === undefined ? {} : { 'x-client-method': `${endpoint.clientMethod}${suffix}` }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: { ...refusalResponses(group, endpoint, components), ...successes(group, endpoint, components) },

@@ -621,368 +621,55 @@ import type {
 
 /** One property per family of operations. */
 export interface Families {
-  readonly subscribers: SubscribersMethods;
+  readonly health: HealthMethods;
+  readonly session: SessionMethods;
+  readonly secondFactor: SecondFactorMethods;
+  readonly users: UsersMethods;
+  readonly apiKeys: ApiKeysMethods;
+  readonly audit: AuditMethods;
+  readonly messages: MessagesMethods;
+  readonly savedViews: SavedViewsMethods;
+  readonly lab: LabMethods;
+  readonly consoleSession: ConsoleSessionMethods;
+  readonly approvals: ApprovalsMethods;
+  readonly reports: ReportsMethods;
   readonly registration: RegistrationMethods;
+  readonly subscribers: SubscribersMethods;
+  readonly agents: AgentsMethods;
   readonly cards: CardsMethods;
   readonly wallet: WalletMethods;
   readonly transactions: TransactionsMethods;
   readonly search: SearchMethods;
-  readonly agents: AgentsMethods;
-  readonly processors: ProcessorsMethods;
-  readonly terminal: TerminalMethods;
-  readonly inApp: InAppMethods;
-  readonly inbound: InboundMethods;
-  readonly partner: PartnerMethods;
-  readonly partners: PartnersMethods;
-  readonly credits: CreditsMethods;
-  readonly integration: IntegrationMethods;
-  readonly webhookDeliveries: WebhookDeliveriesMethods;
-  readonly compliance: ComplianceMethods;
   readonly alerts: AlertsMethods;
+  readonly compliance: ComplianceMethods;
   readonly rules: RulesMethods;
   readonly fees: FeesMethods;
-  readonly session: SessionMethods;
-  readonly secondFactor: SecondFactorMethods;
-  readonly consoleSession: ConsoleSessionMethods;
-  readonly savedViews: SavedViewsMethods;
-  readonly users: UsersMethods;
-  readonly apiKeys: ApiKeysMethods;
-  readonly approvals: ApprovalsMethods;
-  readonly audit: AuditMethods;
-  readonly messages: MessagesMethods;
-  readonly reports: ReportsMethods;
   readonly commissionTiers: CommissionTiersMethods;
+  readonly partners: PartnersMethods;
+  readonly processors: ProcessorsMethods;
+  readonly integration: IntegrationMethods;
+  readonly terminal: TerminalMethods;
+  readonly inApp: InAppMethods;
+  readonly webhookDeliveries: WebhookDeliveriesMethods;
+  readonly inbound: InboundMethods;
+  readonly credits: CreditsMethods;
+  readonly suspense: SuspenseMethods;
   readonly trustAccounts: TrustAccountsMethods;
   readonly reconciliation: ReconciliationMethods;
-  readonly suspense: SuspenseMethods;
   readonly closes: ClosesMethods;
-  readonly lab: LabMethods;
-  readonly health: HealthMethods;
+  readonly partner: PartnerMethods;
   readonly messaging: MessagingMethods;
 }
 
-export interface SubscribersMethods {
-  /** List subscribers, newest first. GET /api/v1/subscribers. */
-  list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
-  /** Get a subscriber. GET /api/v1/subscribers/{id}. */
-  get(id: string, options?: CallOptions): Result<GetSubscriberResponses>;
-  /** Register a subscriber. POST /api/v1/subscribers. */
-  register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
-  /** Update a subscriber; omitted fields keep their values, empty text clears an optional one. PUT /api/v1/subscribers/{id}. */
-  update(id: string, params: Body<UpdateSubscriberData>, options?: CallOptions): Result<UpdateSubscriberResponses>;
-  /** Activate a subscriber that was registered as PENDING. POST /api/v1/subscribers/{id}/activate. */
-  activate(id: string, options?: CallOptions): Result<ActivateSubscriberResponses>;
-  /** Block a subscriber and its cards, or some of its transaction types. POST /api/v1/subscribers/{id}/block. */
-  block(id: string, params: Body<BlockSubscriberData>, options?: CallOptions): Result<BlockSubscriberResponses>;
-  /** Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures. POST /api/v1/subscribers/{id}/unblock. */
-  unblock(id: string, params?: Body<UnblockSubscriberData>, options?: CallOptions): Result<UnblockSubscriberResponses>;
-  /** Enable single transaction types of a subscriber again. POST /api/v1/subscribers/{id}/enable-types. */
-  enableTypes(id: string, params: Body<EnableTransactionTypesData>, options?: CallOptions): Result<EnableTransactionTypesResponses>;
-  /** Verify a PIN. POST /api/v1/subscribers/{id}/verify-pin. */
-  verifyPin(id: string, params: Body<VerifySubscriberPinData>, options?: CallOptions): Result<VerifySubscriberPinResponses>;
-  /** Change a PIN. POST /api/v1/subscribers/{id}/change-pin. */
-  changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
-  /** Send a code to the subscriber's phone, with which the subscriber sets a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
-  resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
-  /** Lift the lock of a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
-  unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
-  /** Get the limits of a subscriber, and what is used of them today. GET /api/v1/subscribers/{id}/limits. */
-  limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
-  /** List the notes of staff about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
-  notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
-  /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
-  addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
-}
-
-export interface RegistrationMethods {
-  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
-  register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
-  /** Verify the phone number of a registration, or a changed one, with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
-  verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
-  /** Send a new code to a phone number that is not verified; the previous one becomes invalid. POST /api/v1/public/subscribers/{id}/resend-code. */
-  resendCode(id: string, options?: CallOptions): Result<ResendVerificationCodeResponses>;
-  /** Set a new PIN with the code that staff sent to the phone number of a subscriber or agent. POST /api/v1/public/pin-reset. */
-  setNewPin(params: Body<SetNewPinData>, options?: CallOptions): Result<SetNewPinResponses>;
-}
-
-export interface CardsMethods {
-  /** List cards, newest first. GET /api/v1/cards. */
-  list(params?: Query<ListCardsData>, options?: CallOptions): ListResult<ListCardsResponses, 'cards'>;
-  /** Get a card. GET /api/v1/cards/{serial}. */
-  get(serial: string, options?: CallOptions): Result<GetCardResponses>;
-  /** Link a card to a subscriber. POST /api/v1/cards/link. */
-  link(params: Body<LinkCardData>, options?: CallOptions): Result<LinkCardResponses>;
-  /** Link a child card to the subscriber of a parent card. POST /api/v1/cards/child. */
-  linkChild(params: Body<LinkChildCardData>, options?: CallOptions): Result<LinkChildCardResponses>;
-  /** Change a card's label or daily limit; omitted fields keep their values. PUT /api/v1/cards/{serial}. */
-  update(serial: string, params: Body<UpdateCardData>, options?: CallOptions): Result<UpdateCardResponses>;
-  /** Unlink a card from its subscriber; it returns to stock and can be linked again. POST /api/v1/cards/{serial}/unlink. */
-  unlink(serial: string, params?: Body<UnlinkCardData>, options?: CallOptions): Result<UnlinkCardResponses>;
-  /** Block a card, or retire it for good. POST /api/v1/cards/{serial}/block. */
-  block(serial: string, params?: Body<BlockCardData>, options?: CallOptions): Result<BlockCardResponses>;
-  /** Unblock a card. POST /api/v1/cards/{serial}/unblock. */
-  unblock(serial: string, options?: CallOptions): Result<UnblockCardResponses>;
-  /** Add cards to stock from a CSV file. POST /api/v1/cards/upload-csv. */
-  upload(file: UploadBody, options?: UploadOptions): Result<UploadCardsResponses>;
-}
-
-export interface WalletMethods {
-  /** Get a wallet's balance. GET /api/v1/balance/{user_id}. */
-  balance(userId: string, options?: CallOptions): Result<GetBalanceResponses>;
-  /** Get a wallet's balance with the holder's PIN. POST /api/v1/wallet/balance/{subscriber_id}. */
-  balanceWithPin(subscriberId: string, params: Body<GetBalanceWithPinData>, options?: CallOptions): Result<GetBalanceWithPinResponses>;
-  /** Transfer to another wallet by the recipient's id or phone number. POST /api/v1/wallet/transfer. Retries send the same `request_id`, which is made when absent. */
-  transfer(params: Body<TransferData>, options?: CallOptions): Result<TransferResponses>;
-  /** Transfer to another wallet by the serial of the recipient's card. POST /api/v1/wallet/transfer-p2p. Retries send the same `request_id`, which is made when absent. */
-  transferByCard(params: Body<TransferByCardData>, options?: CallOptions): Result<TransferByCardResponses>;
-  /** Withdraw cash at an agent; users of agents call it for their own agent. POST /api/v1/wallet/withdraw. Retries send the same `request_id`, which is made when absent. */
-  withdraw(params: Body<WithdrawData>, options?: CallOptions): Result<WithdrawResponses>;
-  /** Fund a wallet from a partner's clearing account. POST /api/v1/wallet/fund-from-partner. Retries send the same `request_id`, which is made when absent. */
-  fundFromPartner(params: Body<FundFromPartnerData>, options?: CallOptions): Result<FundFromPartnerResponses>;
-  /** Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF. POST /api/v1/wallet/account-statement. */
-  statement(params: Body<GetAccountStatementData>, options?: CallOptions): Promise<Reply<GetAccountStatementResponses[keyof GetAccountStatementResponses]> | string | Blob>;
-}
-
-export interface TransactionsMethods {
-  /** List transactions, newest first, of one account or of all accounts. GET /api/v1/transactions. */
-  list(params?: Query<ListTransactionsData>, options?: CallOptions): ListResult<ListTransactionsResponses, 'transactions'>;
-  /** Get a transaction with its postings, parties, fees, related movements and seal. GET /api/v1/transactions/{id}. */
-  get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
-  /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
-  evidence(id: string, options?: CallOptions): Promise<Blob>;
-  /** Get what became of a request by its request_id. GET /api/v1/requests/{request_id}. */
-  outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
-}
-
-export interface SearchMethods {
-  /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
-  query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
-}
-
-export interface AgentsMethods {
-  /** List agents, newest first. GET /api/v1/agents. */
-  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
-  /** Get an agent. GET /api/v1/agents/{id}. */
-  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
-  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
-  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
-  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
-  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
-  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
-  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
-  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
-  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
-  /** List an agent's commission settlements, newest first, with what it accrued since. GET /api/v1/agents/{id}/commissions. */
-  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
-  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
-  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
-  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
-  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
-  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
-  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
-  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
-  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
-  /** Send a code to the agent's phone, with which the agent sets a new PIN. POST /api/v1/agents/{id}/reset-pin. */
-  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
-  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
-  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
-  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
-  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
-  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
-  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
-  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
-  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
-}
-
-export interface ProcessorsMethods {
-  /** List processors, newest first. GET /api/v1/processors. */
-  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
-  /** Get a processor and its balance. GET /api/v1/processors/{id}. */
-  get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
-  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
-  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
-  /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
-  update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
-  /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
-  suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
-  /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
-  reactivate(id: string, options?: CallOptions): Result<ReactivateProcessorResponses>;
-  /** Transfer from a processor to another processor or to a wallet. POST /api/v1/processors/{id}/transfer. Retries send the same `request_id`, which is made when absent. */
-  transfer(id: string, params: Body<TransferFromProcessorData>, options?: CallOptions): Result<TransferFromProcessorResponses>;
-  /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
-  transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
-  /** Pay out from a processor to a bank account; the amount is in transit until the bank has executed it. POST /api/v1/processors/{id}/payout. Retries send the same `request_id`, which is made when absent. */
-  payOut(id: string, params: Body<PayOutData>, options?: CallOptions): Result<PayOutResponses>;
-  /** List a processor's pay-outs, newest first. GET /api/v1/processors/{id}/payouts. */
-  payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
-  /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
-  allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
-  /** Add a bank account to which a processor is paid out. POST /api/v1/processors/{id}/bank-accounts. */
-  addBankAccount(id: string, params: Body<AddBankAccountData>, options?: CallOptions): Result<AddBankAccountResponses>;
-  /** List the bank accounts to which a processor is paid out, newest first. GET /api/v1/processors/{id}/bank-accounts. */
-  bankAccounts(id: string, options?: CallOptions): Result<ListBankAccountsResponses>;
-  /** Remove a bank account of a processor; earlier pay-outs keep its number. DELETE /api/v1/processors/{id}/bank-accounts/{account_id}. */
-  removeBankAccount(id: string, accountId: string, options?: CallOptions): Result<RemoveBankAccountResponses>;
-  /** List the API keys of a processor's terminals and apps, newest first, without secrets. GET /api/v1/processors/{id}/keys. */
-  terminalKeys(id: string, params?: Query<ListTerminalKeysData>, options?: CallOptions): ListResult<ListTerminalKeysResponses, 'keys'>;
-  /** As a login of the processor: create an API key that takes payments; its secret is shown once. POST /api/v1/processors/{id}/keys. */
-  createKey(id: string, params: Body<CreateOwnKeyData>, options?: CallOptions): Result<CreateOwnKeyResponses>;
-  /** As a login of the processor: revoke an API key that takes payments. DELETE /api/v1/processors/{id}/keys/{key_id}. */
-  revokeKey(id: string, keyId: string, options?: CallOptions): Result<RevokeOwnKeyResponses>;
-  /** Give a processor a further login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
-  createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
-  /** Get what the bank says about a pay-out, and the credits with which it can be returned. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
-  payoutAtBank(id: string, transactionId: string, options?: CallOptions): Result<GetPayoutAtBankResponses>;
-  /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
-  returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
-  /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
-  refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
-}
-
-export interface TerminalMethods {
-  /** Pay by card at a terminal. POST /api/v1/pos/payment. Retries send the same `request_id`, which is made when absent. */
-  pay(params: Body<PayAtTerminalData, 'request_id'>, options?: CallOptions): Result<PayAtTerminalResponses>;
-  /** Refund a payment at a terminal in full, in part, or for the remaining amount. POST /api/v1/pos/refund. Retries send the same `request_id`, which is made when absent. */
-  refund(params: Body<RefundAtTerminalData, 'request_id'>, options?: CallOptions): Result<RefundAtTerminalResponses>;
-  /** Check at a terminal whether a card can pay, with its holder and balance. POST /api/v1/pos/verify-card. */
-  verifyCard(params: Body<VerifyCardAtTerminalData>, options?: CallOptions): Result<VerifyCardAtTerminalResponses>;
-  /** Check at a terminal whether an account exists, with its holder. POST /api/v1/pos/verify-account. */
-  verifyAccount(params: Body<VerifyAccountAtTerminalData>, options?: CallOptions): Result<VerifyAccountAtTerminalResponses>;
-  /** Look up a card at a terminal, with its holder and recent payments. POST /api/v1/pos/lookup-card. */
-  lookUpCard(params: Body<LookUpCardAtTerminalData>, options?: CallOptions): Result<LookUpCardAtTerminalResponses>;
-}
-
-export interface InAppMethods {
-  /** Pay by card in an app; metadata is echoed in the reply. POST /api/v1/payment. Retries send the same `request_id`, which is made when absent. */
-  pay(params: Body<PayInAppData, 'request_id'>, options?: CallOptions): Result<PayInAppResponses>;
-  /** Refund a payment in an app in full, in part, or for the remaining amount. POST /api/v1/payment/refund. Retries send the same `request_id`, which is made when absent. */
-  refund(params: Body<RefundInAppData, 'request_id'>, options?: CallOptions): Result<RefundInAppResponses>;
-  /** Check in an app whether a card can pay, with its holder and balance. POST /api/v1/payment/verify-card. */
-  verifyCard(params: Body<VerifyCardInAppData>, options?: CallOptions): Result<VerifyCardInAppResponses>;
-  /** Check in an app whether an account exists, with its holder. POST /api/v1/payment/verify-account. */
-  verifyAccount(params: Body<VerifyAccountInAppData>, options?: CallOptions): Result<VerifyAccountInAppResponses>;
-  /** Look up a card in an app, with its holder and recent payments. POST /api/v1/payment/lookup-card. */
-  lookUpCard(params: Body<LookUpCardInAppData>, options?: CallOptions): Result<LookUpCardInAppResponses>;
-}
-
-export interface InboundMethods {
-  /** Look up a beneficiary and how much it can be credited; changes nothing. POST /api/v1/inbound/name-enquiry. */
-  enquireName(params: Body<EnquireNameData>, options?: CallOptions): Result<EnquireNameResponses>;
-  /** Credit a wallet; the same reference with the same details never credits twice. POST /api/v1/inbound/credit. Retries send the same `reference`, which is made when absent. */
-  credit(params: Body<CreditWalletData, 'reference'>, options?: CallOptions): Result<CreditWalletResponses>;
-  /** Get the outcome of a credit by its reference. GET /api/v1/inbound/transactions/{reference}. */
-  get(reference: string, options?: CallOptions): Result<GetCreditResponses>;
-}
-
-export interface PartnerMethods {
-  /** Check whether a subscriber account exists and can be credited. POST /api/v1/partner/account-status. */
-  accountStatus(params: Body<GetAccountStatusData>, options?: CallOptions): Result<GetAccountStatusResponses>;
-  /** Credit a wallet for cash received by the partner; once per reference. POST /api/v1/partner/cashin. Retries send the same `reference`, which is made when absent. */
-  cashIn(params: Body<PartnerCashInData, 'reference'>, options?: CallOptions): Result<PartnerCashInResponses>;
-  /** List the partner's own transactions, newest first. POST /api/v1/partner/transaction-history. */
-  transactions(params?: Body<ListPartnerTransactionsData>, options?: CallOptions): ListResult<ListPartnerTransactionsResponses, 'transactions'>;
-  /** Receive the notification of a cash-in and credit the holder of the card. POST /webhooks/partner/cashin. Retries send the same `reference`, which is made when absent. */
-  notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
-}
-
-export interface PartnersMethods {
-  /** List partners, newest first. GET /api/v1/admin/partners. */
-  list(params?: Query<ListPartnersData>, options?: CallOptions): ListResult<ListPartnersResponses, 'partners'>;
-  /** Get a partner and what it owes. GET /api/v1/admin/partners/{id}. */
-  get(id: string, options?: CallOptions): Result<GetPartnerResponses>;
-  /** Create a partner; its webhook secret is shown once. POST /api/v1/admin/partners. */
-  create(params: Body<CreatePartnerData>, options?: CallOptions): Result<CreatePartnerResponses>;
-  /** Update a partner; omitted fields keep their values. PUT /api/v1/admin/partners/{id}. */
-  update(id: string, params: Body<UpdatePartnerData>, options?: CallOptions): Result<UpdatePartnerResponses>;
-  /** Record a settlement: a payment of a partner that reduces what it owes. POST /api/v1/admin/partners/{id}/settle. Retries send the same `request_id`, which is made when absent. */
-  settle(id: string, params: Body<SettlePartnerData>, options?: CallOptions): Result<SettlePartnerResponses>;
-  /** Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more. POST /api/v1/admin/partners/{id}/rotate-webhook-secret. */
-  rotateWebhookSecret(id: string, params?: Body<RotateWebhookSecretData>, options?: CallOptions & { query?: Query<RotateWebhookSecretData> }): Result<RotateWebhookSecretResponses>;
-}
-
-export interface CreditsMethods {
-  /** List inbound credits, newest first. GET /api/v1/admin/inbound. */
-  list(params?: Query<ListInboundCreditsData>, options?: CallOptions): ListResult<ListInboundCreditsResponses, 'inbound'>;
-  /** Get an inbound credit with its payer and its reversal. GET /api/v1/admin/inbound/{inbound_id}. */
-  get(inboundId: string, options?: CallOptions): Result<GetInboundCreditResponses>;
-  /** Reverse an inbound credit: debits the wallet and reduces what the partner owes. POST /api/v1/admin/inbound/{inbound_id}/reverse. Retries send the same `request_id`, which is made when absent. */
-  reverse(inboundId: string, params: Body<ReverseInboundCreditData>, options?: CallOptions): Result<ReverseInboundCreditResponses>;
-}
-
-export interface IntegrationMethods {
-  /** List the requests of an own API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
-  requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
-  /** List the webhook deliveries to the caller's own endpoint with their attempts, newest first. GET /api/v1/webhook-deliveries. */
-  deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
-  /** Get a webhook delivery to the caller's own endpoint with what each attempt sent and received. GET /api/v1/webhook-deliveries/{id}. */
-  delivery(id: string, options?: CallOptions): Result<GetOwnWebhookDeliveryResponses>;
-}
-
-export interface WebhookDeliveriesMethods {
-  /** List webhook deliveries with their attempts, newest first. GET /api/v1/admin/webhook-deliveries. */
-  list(params?: Query<ListWebhookDeliveriesData>, options?: CallOptions): ListResult<ListWebhookDeliveriesResponses, 'deliveries'>;
-  /** Get a webhook delivery with what each attempt sent and received. GET /api/v1/admin/webhook-deliveries/{id}. */
-  get(id: string, options?: CallOptions): Result<GetWebhookDeliveryResponses>;
-  /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
-  replay(id: string, options?: CallOptions): Result<ReplayWebhookDeliveryResponses>;
-}
-
-export interface ComplianceMethods {
-  /** Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked. POST /api/v1/compliance/check. Retries send the same `request_id`, which is made when absent. */
-  check(params: Body<CheckPaymentData>, options?: CallOptions): Result<CheckPaymentResponses>;
-  /** List the limits of all KYC levels. GET /api/v1/compliance/account-rules. */
-  accountRules(params?: Query<ListAccountRulesData>, options?: CallOptions): ListResult<ListAccountRulesResponses, 'account_rules'>;
-  /** Get the limits of a KYC level. GET /api/v1/account-rules/{kyc_level}. */
-  accountRule(kycLevel: string, options?: CallOptions): Result<GetAccountRulesResponses>;
-  /** Counterparties of a subscriber, agent or processor, and the payments among them. GET /api/v1/compliance/network/{id}. */
-  network(id: string, params?: Query<GetPaymentNetworkData>, options?: CallOptions): Result<GetPaymentNetworkResponses>;
-}
-
-export interface AlertsMethods {
-  /** List alerts, newest first. GET /api/v1/compliance/alerts. */
-  list(params?: Query<ListAlertsData>, options?: CallOptions): ListResult<ListAlertsResponses, 'alerts'>;
-  /** Get an alert. GET /api/v1/compliance/alerts/{id}. */
-  get(id: string, options?: CallOptions): Result<GetAlertResponses>;
-  /** Raise an alert; also for internal services. POST /api/v1/compliance/alerts. */
-  raise(params: Body<RaiseAlertData>, options?: CallOptions & { query?: Query<RaiseAlertData> }): Result<RaiseAlertResponses>;
-  /** Update the status or notes of an alert; a resolved or dismissed alert is final. PUT /api/v1/compliance/alerts/{id}. */
-  update(id: string, params: Body<UpdateAlertData>, options?: CallOptions): Result<UpdateAlertResponses>;
-  /** Resolve an alert; not allowed for users of the agent or processor it is about. POST /api/v1/compliance/alerts/{id}/resolve. */
-  resolve(id: string, params: Body<ResolveAlertData>, options?: CallOptions): Result<ResolveAlertResponses>;
-  /** Take an alert to review it, also from another user. POST /api/v1/compliance/alerts/{id}/assign. */
-  assign(id: string, options?: CallOptions): Result<AssignAlertResponses>;
-  /** Release an alert: it has no assignee afterwards. POST /api/v1/compliance/alerts/{id}/release. */
-  release(id: string, options?: CallOptions): Result<ReleaseAlertResponses>;
-}
-
-export interface RulesMethods {
-  /** List monitoring rules, oldest first. GET /api/v1/compliance/rules. */
-  list(params?: Query<ListRulesData>, options?: CallOptions): ListResult<ListRulesResponses, 'rules'>;
-  /** Get a monitoring rule. GET /api/v1/compliance/rules/{id}. */
-  get(id: string, options?: CallOptions): Result<GetRuleResponses>;
-  /** Create a monitoring rule; it applies from the next payment on. POST /api/v1/compliance/rules. */
-  create(params: Body<CreateRuleData>, options?: CallOptions): Result<CreateRuleResponses>;
-  /** Update or disable a monitoring rule; omitted fields keep their values. PUT /api/v1/compliance/rules/{id}. */
-  update(id: string, params: Body<UpdateRuleData>, options?: CallOptions): Result<UpdateRuleResponses>;
-  /** Evaluate a new rule over the last 30 days; nothing is changed. POST /api/v1/compliance/rules/what-if. */
-  whatIfNew(params: Body<WhatIfNewRuleData>, options?: CallOptions): Result<WhatIfNewRuleResponses>;
-  /** Evaluate a change of a rule over the last 30 days, against the rule as it is. POST /api/v1/compliance/rules/{id}/what-if. */
-  whatIf(id: string, params: Body<WhatIfRuleData>, options?: CallOptions): Result<WhatIfRuleResponses>;
-}
-
-export interface FeesMethods {
-  /** List fee settings: custom settings, otherwise the built-in defaults. GET /api/v1/fee-settings. */
-  list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Result<ListFeeSettingsResponses>;
-  /** Get the fee setting of a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
-  get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;
-  /** Create or replace a fee setting; it applies from the next payment on. PUT /api/v1/fee-settings. */
-  put(params: Body<PutFeeSettingData>, options?: CallOptions): Result<PutFeeSettingResponses>;
-  /** Delete a custom fee setting; the built-in default applies again. DELETE /api/v1/fee-settings/{type}/{party}. */
-  delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
-  /** Get what a payment would cost, without making it. GET /api/v1/fee-quote. */
-  quote(params?: Query<GetFeeQuoteData>, options?: CallOptions): Result<GetFeeQuoteResponses>;
-  /** Price the payments of the last 30 days with proposed settings; nothing is changed. POST /api/v1/fee-settings/what-if. */
-  whatIf(params: Body<WhatIfFeesData>, options?: CallOptions): Result<WhatIfFeesResponses>;
+export interface HealthMethods {
+  /** Health of each component. GET /health. */
+  get(options?: CallOptions): Result<GetHealthResponses>;
+  /** Readiness: 503 while the service cannot process requests. GET /health/ready. */
+  ready(options?: CallOptions): Result<GetReadinessResponses>;
+  /** Liveness: the process is running. GET /health/live. */
+  live(options?: CallOptions): Result<GetLivenessResponses>;
+  /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
+  metrics(options?: CallOptions): Promise<string>;
 }
 
 export interface SessionMethods {
@@ -1023,50 +710,30 @@ export interface SecondFactorMethods {
   replaceRecoveryCodes(params: Body<ReplaceRecoveryCodesData>, options?: CallOptions): Result<ReplaceRecoveryCodesResponses>;
 }
 
-export interface ConsoleSessionMethods {
-  /** Log in to the console; the refresh token is set as a cookie. POST /console/session. */
-  start(params: Body<StartConsoleSessionData>, options?: CallOptions): Result<StartConsoleSessionResponses>;
-  /** Finish a login to the console: answer its challenge with a code or a passkey. POST /console/session/second-factor. */
-  finishLogin(params: Body<FinishConsoleLoginData>, options?: CallOptions): Result<FinishConsoleLoginResponses>;
-  /** Get a new access token for the session of the cookie. POST /console/session/refresh. */
-  refresh(options?: CallOptions): Result<RefreshConsoleSessionResponses>;
-  /** Log out of the console: revoke the session, or every session of the user, and delete the cookie. POST /console/session/logout. */
-  end(params?: Body<EndConsoleSessionData>, options?: CallOptions): Result<EndConsoleSessionResponses>;
-}
-
-export interface SavedViewsMethods {
-  /** List the own saved views and those that staff with the same role share, newest first. GET /api/v1/admin/saved-views. */
-  list(params?: Query<ListSavedViewsData>, options?: CallOptions): ListResult<ListSavedViewsResponses, 'views'>;
-  /** Save a view of a screen of the console. POST /api/v1/admin/saved-views. */
-  create(params: Body<CreateSavedViewData>, options?: CallOptions): Result<CreateSavedViewResponses>;
-  /** Delete an own saved view. DELETE /api/v1/admin/saved-views/{id}. */
-  delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
-}
-
 export interface UsersMethods {
+  /** Remove a user's second factors after a loss; ends every session of the user. POST /api/v1/admin/users/{id}/reset-second-factor. */
+  resetSecondFactor(id: string, options?: CallOptions): Result<ResetSecondFactorResponses>;
+  /** Create a user. POST /api/v1/admin/users. */
+  create(params: Body<CreateUserData>, options?: CallOptions): Result<CreateUserResponses>;
   /** List users, newest first. GET /api/v1/admin/users. */
   list(params?: Query<ListUsersData>, options?: CallOptions): ListResult<ListUsersResponses, 'users'>;
   /** Get a user. GET /api/v1/admin/users/{id}. */
   get(id: string, options?: CallOptions): Result<GetUserResponses>;
-  /** Create a user. POST /api/v1/admin/users. */
-  create(params: Body<CreateUserData>, options?: CallOptions): Result<CreateUserResponses>;
   /** Update a user; omitted fields keep their values. PUT /api/v1/admin/users/{id}. */
   update(id: string, params: Body<UpdateUserData>, options?: CallOptions): Result<UpdateUserResponses>;
   /** Replace a forgotten password by a temporary one, which is shown once; ends every session of the user. POST /api/v1/admin/users/{id}/reset-password. */
   resetPassword(id: string, options?: CallOptions): Result<ResetPasswordResponses>;
-  /** Remove a user's second factors after a loss; ends every session of the user. POST /api/v1/admin/users/{id}/reset-second-factor. */
-  resetSecondFactor(id: string, options?: CallOptions): Result<ResetSecondFactorResponses>;
   /** Get all roles and permissions, and which role and scope has which permission. GET /api/v1/admin/roles. */
   roles(options?: CallOptions): Result<GetRolesResponses>;
 }
 
 export interface ApiKeysMethods {
+  /** Create an API key; its key and secret are shown once. POST /api/v1/admin/api-keys. */
+  create(params: Body<CreateApiKeyData>, options?: CallOptions): Result<CreateApiKeyResponses>;
   /** List API keys, newest first. GET /api/v1/admin/api-keys. */
   list(params?: Query<ListApiKeysData>, options?: CallOptions): ListResult<ListApiKeysResponses, 'api_keys'>;
   /** Get an API key. GET /api/v1/admin/api-keys/{id}. */
   get(id: string, options?: CallOptions): Result<GetApiKeyResponses>;
-  /** Create an API key; its key and secret are shown once. POST /api/v1/admin/api-keys. */
-  create(params: Body<CreateApiKeyData>, options?: CallOptions): Result<CreateApiKeyResponses>;
   /** Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier. PUT /api/v1/admin/api-keys/{id}. */
   update(id: string, params: Body<UpdateApiKeyData>, options?: CallOptions): Result<UpdateApiKeyResponses>;
   /** Revoke an API key. DELETE /api/v1/admin/api-keys/{id}. */
@@ -1075,25 +742,6 @@ export interface ApiKeysMethods {
   rotate(id: string, params?: Query<RotateApiKeyData>, options?: CallOptions): Result<RotateApiKeyResponses>;
   /** List the requests of an API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/admin/api-keys/{id}/requests. */
   requests(id: string, params?: Query<ListApiKeyRequestsData>, options?: CallOptions): ListResult<ListApiKeyRequestsResponses, 'requests'>;
-}
-
-export interface ApprovalsMethods {
-  /** List approvals that the user may decide on or has requested, newest first. GET /api/v1/admin/approvals. */
-  list(params?: Query<ListApprovalsData>, options?: CallOptions): ListResult<ListApprovalsResponses, 'approvals'>;
-  /** Get an approval. GET /api/v1/admin/approvals/{id}. */
-  get(id: string, options?: CallOptions): Result<GetApprovalResponses>;
-  /** Approve another user's request: it is executed now, with the checks of this moment. POST /api/v1/admin/approvals/{id}/approve. */
-  approve(id: string, options?: CallOptions): Result<ApproveRequestResponses>;
-  /** Reject another user's request. POST /api/v1/admin/approvals/{id}/reject. */
-  reject(id: string, params: Body<RejectRequestData>, options?: CallOptions): Result<RejectRequestResponses>;
-  /** Withdraw your own request. POST /api/v1/admin/approvals/{id}/withdraw. */
-  withdraw(id: string, options?: CallOptions): Result<WithdrawRequestResponses>;
-  /** Collect, once and as the requester, the secrets of an executed request, such as those of a new API key. POST /api/v1/admin/approvals/{id}/collect-secrets. */
-  collectSecrets(id: string, options?: CallOptions): Result<CollectSecretsResponses>;
-  /** List the approval policies of all actions. GET /api/v1/admin/approval-policies. */
-  policies(options?: CallOptions): Result<ListApprovalPoliciesResponses>;
-  /** Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended. PUT /api/v1/admin/approval-policies. */
-  updatePolicy(params: Body<UpdateApprovalPolicyData>, options?: CallOptions): Result<UpdateApprovalPolicyResponses>;
 }
 
 export interface AuditMethods {
@@ -1108,92 +756,13 @@ export interface MessagesMethods {
   list(params?: Query<ListMessagesData>, options?: CallOptions): ListResult<ListMessagesResponses, 'messages'>;
 }
 
-export interface ReportsMethods {
-  /** Today and the last 24 hours against the week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
-  overview(options?: CallOptions): Result<GetOverviewResponses>;
-  /** What waits for the caller, as numbers. GET /api/v1/admin/counts. */
-  counts(options?: CallOptions): Result<GetCountsResponses>;
-  /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
-  series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
-  /** List the accounts of the ledger by id. GET /api/v1/admin/ledger/accounts. */
-  ledgerAccounts(params?: Query<ListLedgerAccountsData>, options?: CallOptions): ListResult<ListLedgerAccountsResponses, 'accounts'>;
-  /** Balances by kind of account, now or at an earlier instant. GET /api/v1/admin/ledger/trial-balance. */
-  trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
-  /** Floats of agents with the hours that they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
-  agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
-}
-
-export interface CommissionTiersMethods {
-  /** Get the percentages of the commission tiers. GET /api/v1/admin/commission-tiers. */
-  get(options?: CallOptions): Result<GetCommissionTiersResponses>;
-  /** Change the percentages of the commission tiers; they apply from the next payment on. PUT /api/v1/admin/commission-tiers. */
-  update(params: Body<UpdateCommissionTiersData>, options?: CallOptions): Result<UpdateCommissionTiersResponses>;
-}
-
-export interface TrustAccountsMethods {
-  /** List trust accounts with their last balances, newest first. GET /api/v1/admin/trust-accounts. */
-  list(params?: Query<ListTrustAccountsData>, options?: CallOptions): ListResult<ListTrustAccountsResponses, 'trust_accounts'>;
-  /** Get a trust account and its last balance. GET /api/v1/admin/trust-accounts/{id}. */
-  get(id: string, options?: CallOptions): Result<GetTrustAccountResponses>;
-  /** Register a trust account at a bank. POST /api/v1/admin/trust-accounts. */
-  create(params: Body<CreateTrustAccountData>, options?: CallOptions): Result<CreateTrustAccountResponses>;
-  /** Update a trust account; omitted fields keep their values. PUT /api/v1/admin/trust-accounts/{id}. */
-  update(id: string, params: Body<UpdateTrustAccountData>, options?: CallOptions): Result<UpdateTrustAccountResponses>;
-  /** List the statements of a trust account, newest first. GET /api/v1/admin/trust-accounts/{id}/statements. */
-  statements(id: string, params?: Query<ListBankStatementsData>, options?: CallOptions): ListResult<ListBankStatementsResponses, 'statements'>;
-  /** Upload a bank statement; the same file again returns its record. POST /api/v1/admin/trust-accounts/{id}/statements. */
-  uploadStatement(id: string, file: UploadBody, options?: UploadOptions): Result<UploadBankStatementResponses>;
-  /** Get a statement of a trust account. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}. */
-  statement(id: string, statementId: string, options?: CallOptions): Result<GetBankStatementResponses>;
-  /** Download the file of a statement as it was uploaded. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file. */
-  downloadStatement(id: string, statementId: string, options?: CallOptions): Promise<string | Blob>;
-  /** List the entries of a statement in the order of the file. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
-  entries(id: string, statementId: string, params?: Query<ListBankEntriesData>, options?: CallOptions): ListResult<ListBankEntriesResponses, 'entries'>;
-}
-
-export interface ReconciliationMethods {
-  /** List bank entries and transactions with their matches, oldest first; counts up to 100,000. GET /api/v1/admin/reconciliation. */
-  list(params?: Query<ListReconciliationItemsData>, options?: CallOptions): ListResult<ListReconciliationItemsResponses, 'items'>;
-  /** Match all open items: certain matches are made, others are suggested. POST /api/v1/admin/reconciliation/run. */
-  run(options?: CallOptions): Result<RunReconciliationResponses>;
-  /** List matches and write-offs, also undone ones, newest first; counts up to 100,000. GET /api/v1/admin/reconciliation/matches. */
-  matches(params?: Query<ListMatchesData>, options?: CallOptions): ListResult<ListMatchesResponses, 'matches'>;
-  /** Match bank entries with transactions that add up to the same sum. POST /api/v1/admin/reconciliation/matches. */
-  match(params: Body<CreateMatchData>, options?: CallOptions): Result<CreateMatchResponses>;
-  /** Get a match or a write-off with its items. GET /api/v1/admin/reconciliation/matches/{id}. */
-  getMatch(id: string, options?: CallOptions): Result<GetMatchResponses>;
-  /** Undo a match or a write-off; it stays in the history. DELETE /api/v1/admin/reconciliation/matches/{id}. */
-  undoMatch(id: string, options?: CallOptions): Result<UndoMatchResponses>;
-  /** List the suggestions of the last run. GET /api/v1/admin/reconciliation/suggestions. */
-  suggestions(params?: Query<ListSuggestionsData>, options?: CallOptions): ListResult<ListSuggestionsResponses, 'suggestions'>;
-  /** Accept a suggestion: makes the match. POST /api/v1/admin/reconciliation/suggestions/{id}/accept. */
-  acceptSuggestion(id: string, params?: Body<AcceptSuggestionData>, options?: CallOptions): Result<AcceptSuggestionResponses>;
-  /** Write off items that will never be matched; moves no money. POST /api/v1/admin/reconciliation/write-offs. */
-  writeOff(params: Body<WriteOffData>, options?: CallOptions): Result<WriteOffResponses>;
-  /** Take open items to work on, also from another user. POST /api/v1/admin/reconciliation/assign. */
-  assign(params: Body<AssignReconciliationItemsData>, options?: CallOptions): Result<AssignReconciliationItemsResponses>;
-  /** Release open items: they have no owner afterwards. POST /api/v1/admin/reconciliation/release. */
-  release(params: Body<ReleaseReconciliationItemsData>, options?: CallOptions): Result<ReleaseReconciliationItemsResponses>;
-}
-
-export interface SuspenseMethods {
-  /** List the open items of the suspense account, oldest first. GET /api/v1/admin/suspense. */
-  list(params?: Query<ListSuspenseItemsData>, options?: CallOptions): ListResult<ListSuspenseItemsResponses, 'suspense'>;
-  /** Resolve an item of the suspense account: a partner owes it, or the wallet pays it back. POST /api/v1/admin/suspense/{transaction_id}/resolve. Retries send the same `request_id`, which is made when absent. */
-  resolve(transactionId: string, params: Body<ResolveSuspenseItemData>, options?: CallOptions): Result<ResolveSuspenseItemResponses>;
-}
-
-export interface ClosesMethods {
-  /** List daily closes and their corrections, newest first. GET /api/v1/admin/closes. */
-  list(params?: Query<ListClosesData>, options?: CallOptions): ListResult<ListClosesResponses, 'closes'>;
-  /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
-  get(date: string, options?: CallOptions): Result<GetCloseResponses>;
-  /** Close a day, or correct its close by another one. POST /api/v1/admin/closes. */
-  create(params: Body<CreateCloseData>, options?: CallOptions): Result<CreateCloseResponses>;
-  /** Get the close of a day as a signed PDF. GET /api/v1/admin/closes/{date}.pdf. */
-  pdf(date: string, options?: CallOptions): Promise<Blob>;
-  /** The public keys that verify daily closes (JWKS). GET /.well-known/kissi-keys.json. */
-  publicKeys(options?: CallOptions): Result<GetPublicKeysResponses>;
+export interface SavedViewsMethods {
+  /** List the own saved views and those that staff with the same role share, newest first. GET /api/v1/admin/saved-views. */
+  list(params?: Query<ListSavedViewsData>, options?: CallOptions): ListResult<ListSavedViewsResponses, 'views'>;
+  /** Save a view of a screen of the console. POST /api/v1/admin/saved-views. */
+  create(params: Body<CreateSavedViewData>, options?: CallOptions): Result<CreateSavedViewResponses>;
+  /** Delete an own saved view. DELETE /api/v1/admin/saved-views/{id}. */
+  delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
 }
 
 export interface LabMethods {
@@ -1207,15 +776,446 @@ export interface LabMethods {
   finish(id: string, options?: CallOptions): Result<FinishCertificationResponses>;
 }
 
-export interface HealthMethods {
-  /** Health of each component. GET /health. */
-  get(options?: CallOptions): Result<GetHealthResponses>;
-  /** Readiness: 503 while the service cannot process requests. GET /health/ready. */
-  ready(options?: CallOptions): Result<GetReadinessResponses>;
-  /** Liveness: the process is running. GET /health/live. */
-  live(options?: CallOptions): Result<GetLivenessResponses>;
-  /** Metrics for Prometheus, from the local machine or with METRICS_TOKEN. GET /metrics. */
-  metrics(options?: CallOptions): Promise<string>;
+export interface ConsoleSessionMethods {
+  /** Log in to the console; the refresh token is set as a cookie. POST /console/session. */
+  start(params: Body<StartConsoleSessionData>, options?: CallOptions): Result<StartConsoleSessionResponses>;
+  /** Finish a login to the console: answer its challenge with a code or a passkey. POST /console/session/second-factor. */
+  finishLogin(params: Body<FinishConsoleLoginData>, options?: CallOptions): Result<FinishConsoleLoginResponses>;
+  /** Get a new access token for the session of the cookie. POST /console/session/refresh. */
+  refresh(options?: CallOptions): Result<RefreshConsoleSessionResponses>;
+  /** Log out of the console: revoke the session, or every session of the user, and delete the cookie. POST /console/session/logout. */
+  end(params?: Body<EndConsoleSessionData>, options?: CallOptions): Result<EndConsoleSessionResponses>;
+}
+
+export interface ApprovalsMethods {
+  /** List the approval policies of all actions. GET /api/v1/admin/approval-policies. */
+  policies(options?: CallOptions): Result<ListApprovalPoliciesResponses>;
+  /** Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended. PUT /api/v1/admin/approval-policies. */
+  updatePolicy(params: Body<UpdateApprovalPolicyData>, options?: CallOptions): Result<UpdateApprovalPolicyResponses>;
+  /** List approvals that the user may decide on or has requested, newest first. GET /api/v1/admin/approvals. */
+  list(params?: Query<ListApprovalsData>, options?: CallOptions): ListResult<ListApprovalsResponses, 'approvals'>;
+  /** Get an approval. GET /api/v1/admin/approvals/{id}. */
+  get(id: string, options?: CallOptions): Result<GetApprovalResponses>;
+  /** Approve another user's request: it is executed now, with the checks of this moment. POST /api/v1/admin/approvals/{id}/approve. */
+  approve(id: string, options?: CallOptions): Result<ApproveRequestResponses>;
+  /** Reject another user's request. POST /api/v1/admin/approvals/{id}/reject. */
+  reject(id: string, params: Body<RejectRequestData>, options?: CallOptions): Result<RejectRequestResponses>;
+  /** Withdraw your own request. POST /api/v1/admin/approvals/{id}/withdraw. */
+  withdraw(id: string, options?: CallOptions): Result<WithdrawRequestResponses>;
+  /** Collect, once and as the requester, the secrets of an executed request, such as those of a new API key. POST /api/v1/admin/approvals/{id}/collect-secrets. */
+  collectSecrets(id: string, options?: CallOptions): Result<CollectSecretsResponses>;
+}
+
+export interface ReportsMethods {
+  /** What waits for the caller, as numbers. GET /api/v1/admin/counts. */
+  counts(options?: CallOptions): Result<GetCountsResponses>;
+  /** Today and the last 24 hours against the week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
+  overview(options?: CallOptions): Result<GetOverviewResponses>;
+  /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
+  series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
+  /** List the accounts of the ledger by id. GET /api/v1/admin/ledger/accounts. */
+  ledgerAccounts(params?: Query<ListLedgerAccountsData>, options?: CallOptions): ListResult<ListLedgerAccountsResponses, 'accounts'>;
+  /** Balances by kind of account, now or at an earlier instant. GET /api/v1/admin/ledger/trial-balance. */
+  trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
+  /** Floats of agents with the hours that they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
+  agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
+}
+
+export interface RegistrationMethods {
+  /** Register as a subscriber, without credentials. POST /api/v1/public/subscribers. */
+  register(params: Body<RegisterPublicSubscriberData>, options?: CallOptions): Result<RegisterPublicSubscriberResponses>;
+  /** Verify the phone number of a registration, or a changed one, with the code that was sent to it. POST /api/v1/public/subscribers/{id}/verify. */
+  verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
+  /** Send a new code to a phone number that is not verified; the previous one becomes invalid. POST /api/v1/public/subscribers/{id}/resend-code. */
+  resendCode(id: string, options?: CallOptions): Result<ResendVerificationCodeResponses>;
+  /** Set a new PIN with the code that staff sent to the phone number of a subscriber or agent. POST /api/v1/public/pin-reset. */
+  setNewPin(params: Body<SetNewPinData>, options?: CallOptions): Result<SetNewPinResponses>;
+}
+
+export interface SubscribersMethods {
+  /** Get a subscriber. GET /api/v1/subscribers/{id}. */
+  get(id: string, options?: CallOptions): Result<GetSubscriberResponses>;
+  /** Update a subscriber; omitted fields keep their values, empty text clears an optional one. PUT /api/v1/subscribers/{id}. */
+  update(id: string, params: Body<UpdateSubscriberData>, options?: CallOptions): Result<UpdateSubscriberResponses>;
+  /** Register a subscriber. POST /api/v1/subscribers. */
+  register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
+  /** List subscribers, newest first. GET /api/v1/subscribers. */
+  list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
+  /** Block a subscriber and its cards, or some of its transaction types. POST /api/v1/subscribers/{id}/block. */
+  block(id: string, params: Body<BlockSubscriberData>, options?: CallOptions): Result<BlockSubscriberResponses>;
+  /** Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures. POST /api/v1/subscribers/{id}/unblock. */
+  unblock(id: string, params?: Body<UnblockSubscriberData>, options?: CallOptions): Result<UnblockSubscriberResponses>;
+  /** Enable single transaction types of a subscriber again. POST /api/v1/subscribers/{id}/enable-types. */
+  enableTypes(id: string, params: Body<EnableTransactionTypesData>, options?: CallOptions): Result<EnableTransactionTypesResponses>;
+  /** Activate a subscriber that was registered as PENDING. POST /api/v1/subscribers/{id}/activate. */
+  activate(id: string, options?: CallOptions): Result<ActivateSubscriberResponses>;
+  /** Verify a PIN. POST /api/v1/subscribers/{id}/verify-pin. */
+  verifyPin(id: string, params: Body<VerifySubscriberPinData>, options?: CallOptions): Result<VerifySubscriberPinResponses>;
+  /** Change a PIN. POST /api/v1/subscribers/{id}/change-pin. */
+  changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
+  /** List the notes of staff about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
+  notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
+  /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
+  addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
+  /** Send a code to the subscriber's phone, with which the subscriber sets a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
+  resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
+  /** Lift the lock of a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
+  unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
+  /** Get the limits of a subscriber, and what is used of them today. GET /api/v1/subscribers/{id}/limits. */
+  limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
+}
+
+export interface AgentsMethods {
+  /** Send a code to the agent's phone, with which the agent sets a new PIN. POST /api/v1/agents/{id}/reset-pin. */
+  resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
+  /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
+  register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
+  /** List agents, newest first. GET /api/v1/agents. */
+  list(params?: Query<ListAgentsData>, options?: CallOptions): ListResult<ListAgentsResponses, 'agents'>;
+  /** Get an agent. GET /api/v1/agents/{id}. */
+  get(id: string, options?: CallOptions): Result<GetAgentResponses>;
+  /** Update an agent; omitted fields keep their values. PUT /api/v1/agents/{id}. */
+  update(id: string, params: Body<UpdateAgentData>, options?: CallOptions): Result<UpdateAgentResponses>;
+  /** Get an agent's float balance. GET /api/v1/agents/{id}/balance. */
+  balance(id: string, options?: CallOptions): Result<GetAgentBalanceResponses>;
+  /** List an agent's transactions, newest first, with totals. GET /api/v1/agents/{id}/transactions. */
+  transactions(id: string, params?: Query<ListAgentTransactionsData>, options?: CallOptions): ListResult<ListAgentTransactionsResponses, 'transactions'>;
+  /** Suspend an agent: its float is frozen and its user cannot log in. POST /api/v1/agents/{id}/suspend. */
+  suspend(id: string, params: Body<SuspendAgentData>, options?: CallOptions): Result<SuspendAgentResponses>;
+  /** Reactivate a suspended agent. POST /api/v1/agents/{id}/reactivate. */
+  reactivate(id: string, options?: CallOptions): Result<ReactivateAgentResponses>;
+  /** Terminate an agent permanently; its float must be 0. POST /api/v1/agents/{id}/terminate. */
+  terminate(id: string, params?: Body<TerminateAgentData>, options?: CallOptions): Result<TerminateAgentResponses>;
+  /** Change an agent's PIN. POST /api/v1/agents/{id}/change-pin. */
+  changePin(id: string, params: Body<ChangeAgentPinData>, options?: CallOptions): Result<ChangeAgentPinResponses>;
+  /** Fund an agent's float from the treasury. POST /api/v1/agents/{id}/fund. Retries send the same `request_id`, which is made when absent. */
+  fund(id: string, params: Body<FundAgentData>, options?: CallOptions): Result<FundAgentResponses>;
+  /** Return float from an agent, active or suspended, to the treasury. POST /api/v1/agents/{id}/return-float. Retries send the same `request_id`, which is made when absent. */
+  returnFloat(id: string, params: Body<ReturnAgentFloatData>, options?: CallOptions): Result<ReturnAgentFloatResponses>;
+  /** Cash in: pay from an agent's float into a wallet. POST /api/v1/agents/cashin. Retries send the same `request_id`, which is made when absent. */
+  cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
+  /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
+  transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
+  /** List an agent's commission settlements, newest first, with what it accrued since. GET /api/v1/agents/{id}/commissions. */
+  commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
+}
+
+export interface CardsMethods {
+  /** Link a card to a subscriber. POST /api/v1/cards/link. */
+  link(params: Body<LinkCardData>, options?: CallOptions): Result<LinkCardResponses>;
+  /** Link a child card to the subscriber of a parent card. POST /api/v1/cards/child. */
+  linkChild(params: Body<LinkChildCardData>, options?: CallOptions): Result<LinkChildCardResponses>;
+  /** Get a card. GET /api/v1/cards/{serial}. */
+  get(serial: string, options?: CallOptions): Result<GetCardResponses>;
+  /** Change a card's label or daily limit; omitted fields keep their values. PUT /api/v1/cards/{serial}. */
+  update(serial: string, params: Body<UpdateCardData>, options?: CallOptions): Result<UpdateCardResponses>;
+  /** List cards, newest first. GET /api/v1/cards. */
+  list(params?: Query<ListCardsData>, options?: CallOptions): ListResult<ListCardsResponses, 'cards'>;
+  /** Unlink a card from its subscriber; it returns to stock and can be linked again. POST /api/v1/cards/{serial}/unlink. */
+  unlink(serial: string, params?: Body<UnlinkCardData>, options?: CallOptions): Result<UnlinkCardResponses>;
+  /** Block a card, or retire it for good. POST /api/v1/cards/{serial}/block. */
+  block(serial: string, params?: Body<BlockCardData>, options?: CallOptions): Result<BlockCardResponses>;
+  /** Unblock a card. POST /api/v1/cards/{serial}/unblock. */
+  unblock(serial: string, options?: CallOptions): Result<UnblockCardResponses>;
+  /** Add cards to stock from a CSV file. POST /api/v1/cards/upload-csv. */
+  upload(file: UploadBody, options?: UploadOptions): Result<UploadCardsResponses>;
+}
+
+export interface WalletMethods {
+  /** Get a wallet's balance with the holder's PIN. POST /api/v1/wallet/balance/{subscriber_id}. */
+  balanceWithPin(subscriberId: string, params: Body<GetBalanceWithPinData>, options?: CallOptions): Result<GetBalanceWithPinResponses>;
+  /** Get a wallet's balance. GET /api/v1/balance/{user_id}. */
+  balance(userId: string, options?: CallOptions): Result<GetBalanceResponses>;
+  /** Transfer to another wallet by the recipient's id or phone number. POST /api/v1/wallet/transfer. Retries send the same `request_id`, which is made when absent. */
+  transfer(params: Body<TransferData>, options?: CallOptions): Result<TransferResponses>;
+  /** Transfer to another wallet by the serial of the recipient's card. POST /api/v1/wallet/transfer-p2p. Retries send the same `request_id`, which is made when absent. */
+  transferByCard(params: Body<TransferByCardData>, options?: CallOptions): Result<TransferByCardResponses>;
+  /** Fund a wallet from a partner's clearing account. POST /api/v1/wallet/fund-from-partner. Retries send the same `request_id`, which is made when absent. */
+  fundFromPartner(params: Body<FundFromPartnerData>, options?: CallOptions): Result<FundFromPartnerResponses>;
+  /** Withdraw cash at an agent; users of agents call it for their own agent. POST /api/v1/wallet/withdraw. Retries send the same `request_id`, which is made when absent. */
+  withdraw(params: Body<WithdrawData>, options?: CallOptions): Result<WithdrawResponses>;
+  /** Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF. POST /api/v1/wallet/account-statement. */
+  statement(params: Body<GetAccountStatementData>, options?: CallOptions): Promise<Reply<GetAccountStatementResponses[keyof GetAccountStatementResponses]> | string | Blob>;
+}
+
+export interface TransactionsMethods {
+  /** List transactions, newest first, of one account or of all accounts. GET /api/v1/transactions. */
+  list(params?: Query<ListTransactionsData>, options?: CallOptions): ListResult<ListTransactionsResponses, 'transactions'>;
+  /** Get a transaction with its postings, parties, fees, related movements and seal. GET /api/v1/transactions/{id}. */
+  get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
+  /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
+  evidence(id: string, options?: CallOptions): Promise<Blob>;
+  /** Get what became of a request by its request_id. GET /api/v1/requests/{request_id}. */
+  outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
+}
+
+export interface SearchMethods {
+  /** Search subscribers, cards, transactions, inbound credits, agents, processors and partners. GET /api/v1/search. */
+  query(params?: Query<SearchData>, options?: CallOptions): Result<SearchResponses>;
+}
+
+export interface AlertsMethods {
+  /** Raise an alert; also for internal services. POST /api/v1/compliance/alerts. */
+  raise(params: Body<RaiseAlertData>, options?: CallOptions & { query?: Query<RaiseAlertData> }): Result<RaiseAlertResponses>;
+  /** List alerts, newest first. GET /api/v1/compliance/alerts. */
+  list(params?: Query<ListAlertsData>, options?: CallOptions): ListResult<ListAlertsResponses, 'alerts'>;
+  /** Get an alert. GET /api/v1/compliance/alerts/{id}. */
+  get(id: string, options?: CallOptions): Result<GetAlertResponses>;
+  /** Update the status or notes of an alert; a resolved or dismissed alert is final. PUT /api/v1/compliance/alerts/{id}. */
+  update(id: string, params: Body<UpdateAlertData>, options?: CallOptions): Result<UpdateAlertResponses>;
+  /** Resolve an alert; not allowed for users of the agent or processor it is about. POST /api/v1/compliance/alerts/{id}/resolve. */
+  resolve(id: string, params: Body<ResolveAlertData>, options?: CallOptions): Result<ResolveAlertResponses>;
+  /** Take an alert to review it, also from another user. POST /api/v1/compliance/alerts/{id}/assign. */
+  assign(id: string, options?: CallOptions): Result<AssignAlertResponses>;
+  /** Release an alert: it has no assignee afterwards. POST /api/v1/compliance/alerts/{id}/release. */
+  release(id: string, options?: CallOptions): Result<ReleaseAlertResponses>;
+}
+
+export interface ComplianceMethods {
+  /** Counterparties of a subscriber, agent or processor, and the payments among them. GET /api/v1/compliance/network/{id}. */
+  network(id: string, params?: Query<GetPaymentNetworkData>, options?: CallOptions): Result<GetPaymentNetworkResponses>;
+  /** Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked. POST /api/v1/compliance/check. Retries send the same `request_id`, which is made when absent. */
+  check(params: Body<CheckPaymentData>, options?: CallOptions): Result<CheckPaymentResponses>;
+  /** List the limits of all KYC levels. GET /api/v1/compliance/account-rules. */
+  accountRules(params?: Query<ListAccountRulesData>, options?: CallOptions): ListResult<ListAccountRulesResponses, 'account_rules'>;
+  /** Get the limits of a KYC level. GET /api/v1/account-rules/{kyc_level}. */
+  accountRule(kycLevel: string, options?: CallOptions): Result<GetAccountRulesResponses>;
+}
+
+export interface RulesMethods {
+  /** List monitoring rules, oldest first. GET /api/v1/compliance/rules. */
+  list(params?: Query<ListRulesData>, options?: CallOptions): ListResult<ListRulesResponses, 'rules'>;
+  /** Create a monitoring rule; it applies from the next payment on. POST /api/v1/compliance/rules. */
+  create(params: Body<CreateRuleData>, options?: CallOptions): Result<CreateRuleResponses>;
+  /** Get a monitoring rule. GET /api/v1/compliance/rules/{id}. */
+  get(id: string, options?: CallOptions): Result<GetRuleResponses>;
+  /** Update or disable a monitoring rule; omitted fields keep their values. PUT /api/v1/compliance/rules/{id}. */
+  update(id: string, params: Body<UpdateRuleData>, options?: CallOptions): Result<UpdateRuleResponses>;
+  /** Evaluate a new rule over the last 30 days; nothing is changed. POST /api/v1/compliance/rules/what-if. */
+  whatIfNew(params: Body<WhatIfNewRuleData>, options?: CallOptions): Result<WhatIfNewRuleResponses>;
+  /** Evaluate a change of a rule over the last 30 days, against the rule as it is. POST /api/v1/compliance/rules/{id}/what-if. */
+  whatIf(id: string, params: Body<WhatIfRuleData>, options?: CallOptions): Result<WhatIfRuleResponses>;
+}
+
+export interface FeesMethods {
+  /** Get what a payment would cost, without making it. GET /api/v1/fee-quote. */
+  quote(params?: Query<GetFeeQuoteData>, options?: CallOptions): Result<GetFeeQuoteResponses>;
+  /** List fee settings: custom settings, otherwise the built-in defaults. GET /api/v1/fee-settings. */
+  list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Result<ListFeeSettingsResponses>;
+  /** Create or replace a fee setting; it applies from the next payment on. PUT /api/v1/fee-settings. */
+  put(params: Body<PutFeeSettingData>, options?: CallOptions): Result<PutFeeSettingResponses>;
+  /** Get the fee setting of a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
+  get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;
+  /** Delete a custom fee setting; the built-in default applies again. DELETE /api/v1/fee-settings/{type}/{party}. */
+  delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
+  /** Price the payments of the last 30 days with proposed settings; nothing is changed. POST /api/v1/fee-settings/what-if. */
+  whatIf(params: Body<WhatIfFeesData>, options?: CallOptions): Result<WhatIfFeesResponses>;
+}
+
+export interface CommissionTiersMethods {
+  /** Get the percentages of the commission tiers. GET /api/v1/admin/commission-tiers. */
+  get(options?: CallOptions): Result<GetCommissionTiersResponses>;
+  /** Change the percentages of the commission tiers; they apply from the next payment on. PUT /api/v1/admin/commission-tiers. */
+  update(params: Body<UpdateCommissionTiersData>, options?: CallOptions): Result<UpdateCommissionTiersResponses>;
+}
+
+export interface PartnersMethods {
+  /** Create a partner; its webhook secret is shown once. POST /api/v1/admin/partners. */
+  create(params: Body<CreatePartnerData>, options?: CallOptions): Result<CreatePartnerResponses>;
+  /** List partners, newest first. GET /api/v1/admin/partners. */
+  list(params?: Query<ListPartnersData>, options?: CallOptions): ListResult<ListPartnersResponses, 'partners'>;
+  /** Get a partner and what it owes. GET /api/v1/admin/partners/{id}. */
+  get(id: string, options?: CallOptions): Result<GetPartnerResponses>;
+  /** Update a partner; omitted fields keep their values. PUT /api/v1/admin/partners/{id}. */
+  update(id: string, params: Body<UpdatePartnerData>, options?: CallOptions): Result<UpdatePartnerResponses>;
+  /** Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more. POST /api/v1/admin/partners/{id}/rotate-webhook-secret. */
+  rotateWebhookSecret(id: string, params?: Body<RotateWebhookSecretData>, options?: CallOptions & { query?: Query<RotateWebhookSecretData> }): Result<RotateWebhookSecretResponses>;
+  /** Record a settlement: a payment of a partner that reduces what it owes. POST /api/v1/admin/partners/{id}/settle. Retries send the same `request_id`, which is made when absent. */
+  settle(id: string, params: Body<SettlePartnerData>, options?: CallOptions): Result<SettlePartnerResponses>;
+}
+
+export interface ProcessorsMethods {
+  /** Create a processor; its login is sent to its phone number. POST /api/v1/processors. */
+  create(params: Body<CreateProcessorData>, options?: CallOptions): Result<CreateProcessorResponses>;
+  /** List processors, newest first. GET /api/v1/processors. */
+  list(params?: Query<ListProcessorsData>, options?: CallOptions): ListResult<ListProcessorsResponses, 'processors'>;
+  /** Get a processor and its balance. GET /api/v1/processors/{id}. */
+  get(id: string, options?: CallOptions): Result<GetProcessorResponses>;
+  /** Update a processor; omitted fields keep their values. PUT /api/v1/processors/{id}. */
+  update(id: string, params: Body<UpdateProcessorData>, options?: CallOptions): Result<UpdateProcessorResponses>;
+  /** Suspend a processor: it can neither receive nor send money. POST /api/v1/processors/{id}/suspend. */
+  suspend(id: string, params: Body<SuspendProcessorData>, options?: CallOptions): Result<SuspendProcessorResponses>;
+  /** Reactivate a suspended processor. POST /api/v1/processors/{id}/reactivate. */
+  reactivate(id: string, options?: CallOptions): Result<ReactivateProcessorResponses>;
+  /** Transfer from a processor to another processor or to a wallet. POST /api/v1/processors/{id}/transfer. Retries send the same `request_id`, which is made when absent. */
+  transfer(id: string, params: Body<TransferFromProcessorData>, options?: CallOptions): Result<TransferFromProcessorResponses>;
+  /** Add a bank account to which a processor is paid out. POST /api/v1/processors/{id}/bank-accounts. */
+  addBankAccount(id: string, params: Body<AddBankAccountData>, options?: CallOptions): Result<AddBankAccountResponses>;
+  /** List the bank accounts to which a processor is paid out, newest first. GET /api/v1/processors/{id}/bank-accounts. */
+  bankAccounts(id: string, options?: CallOptions): Result<ListBankAccountsResponses>;
+  /** Remove a bank account of a processor; earlier pay-outs keep its number. DELETE /api/v1/processors/{id}/bank-accounts/{account_id}. */
+  removeBankAccount(id: string, accountId: string, options?: CallOptions): Result<RemoveBankAccountResponses>;
+  /** Pay out from a processor to a bank account; the amount is in transit until the bank has executed it. POST /api/v1/processors/{id}/payout. Retries send the same `request_id`, which is made when absent. */
+  payOut(id: string, params: Body<PayOutData>, options?: CallOptions): Result<PayOutResponses>;
+  /** List a processor's pay-outs, newest first. GET /api/v1/processors/{id}/payouts. */
+  payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
+  /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
+  allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
+  /** Get what the bank says about a pay-out, and the credits with which it can be returned. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
+  payoutAtBank(id: string, transactionId: string, options?: CallOptions): Result<GetPayoutAtBankResponses>;
+  /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
+  returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
+  /** As a login of the processor: create an API key that takes payments; its secret is shown once. POST /api/v1/processors/{id}/keys. */
+  createKey(id: string, params: Body<CreateOwnKeyData>, options?: CallOptions): Result<CreateOwnKeyResponses>;
+  /** List the API keys of a processor's terminals and apps, newest first, without secrets. GET /api/v1/processors/{id}/keys. */
+  terminalKeys(id: string, params?: Query<ListTerminalKeysData>, options?: CallOptions): ListResult<ListTerminalKeysResponses, 'keys'>;
+  /** As a login of the processor: revoke an API key that takes payments. DELETE /api/v1/processors/{id}/keys/{key_id}. */
+  revokeKey(id: string, keyId: string, options?: CallOptions): Result<RevokeOwnKeyResponses>;
+  /** Give a processor a further login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
+  createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
+  /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
+  transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
+  /** Refund a card payment to a processor in full, in part, or for the remaining amount. POST /api/v1/processors/{id}/refunds. Retries send the same `request_id`, which is made when absent. */
+  refund(id: string, params: Body<RefundFromProcessorData>, options?: CallOptions): Result<RefundFromProcessorResponses>;
+}
+
+export interface IntegrationMethods {
+  /** List the requests of an own API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
+  requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
+  /** List the webhook deliveries to the caller's own endpoint with their attempts, newest first. GET /api/v1/webhook-deliveries. */
+  deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
+  /** Get a webhook delivery to the caller's own endpoint with what each attempt sent and received. GET /api/v1/webhook-deliveries/{id}. */
+  delivery(id: string, options?: CallOptions): Result<GetOwnWebhookDeliveryResponses>;
+}
+
+export interface TerminalMethods {
+  /** Pay by card at a terminal. POST /api/v1/pos/payment. Retries send the same `request_id`, which is made when absent. */
+  pay(params: Body<PayAtTerminalData, 'request_id'>, options?: CallOptions): Result<PayAtTerminalResponses>;
+  /** Refund a payment at a terminal in full, in part, or for the remaining amount. POST /api/v1/pos/refund. Retries send the same `request_id`, which is made when absent. */
+  refund(params: Body<RefundAtTerminalData, 'request_id'>, options?: CallOptions): Result<RefundAtTerminalResponses>;
+  /** Check at a terminal whether a card can pay, with its holder and balance. POST /api/v1/pos/verify-card. */
+  verifyCard(params: Body<VerifyCardAtTerminalData>, options?: CallOptions): Result<VerifyCardAtTerminalResponses>;
+  /** Check at a terminal whether an account exists, with its holder. POST /api/v1/pos/verify-account. */
+  verifyAccount(params: Body<VerifyAccountAtTerminalData>, options?: CallOptions): Result<VerifyAccountAtTerminalResponses>;
+  /** Look up a card at a terminal, with its holder and recent payments. POST /api/v1/pos/lookup-card. */
+  lookUpCard(params: Body<LookUpCardAtTerminalData>, options?: CallOptions): Result<LookUpCardAtTerminalResponses>;
+}
+
+export interface InAppMethods {
+  /** Pay by card in an app; metadata is echoed in the reply. POST /api/v1/payment. Retries send the same `request_id`, which is made when absent. */
+  pay(params: Body<PayInAppData, 'request_id'>, options?: CallOptions): Result<PayInAppResponses>;
+  /** Refund a payment in an app in full, in part, or for the remaining amount. POST /api/v1/payment/refund. Retries send the same `request_id`, which is made when absent. */
+  refund(params: Body<RefundInAppData, 'request_id'>, options?: CallOptions): Result<RefundInAppResponses>;
+  /** Check in an app whether a card can pay, with its holder and balance. POST /api/v1/payment/verify-card. */
+  verifyCard(params: Body<VerifyCardInAppData>, options?: CallOptions): Result<VerifyCardInAppResponses>;
+  /** Check in an app whether an account exists, with its holder. POST /api/v1/payment/verify-account. */
+  verifyAccount(params: Body<VerifyAccountInAppData>, options?: CallOptions): Result<VerifyAccountInAppResponses>;
+  /** Look up a card in an app, with its holder and recent payments. POST /api/v1/payment/lookup-card. */
+  lookUpCard(params: Body<LookUpCardInAppData>, options?: CallOptions): Result<LookUpCardInAppResponses>;
+}
+
+export interface WebhookDeliveriesMethods {
+  /** List webhook deliveries with their attempts, newest first. GET /api/v1/admin/webhook-deliveries. */
+  list(params?: Query<ListWebhookDeliveriesData>, options?: CallOptions): ListResult<ListWebhookDeliveriesResponses, 'deliveries'>;
+  /** Get a webhook delivery with what each attempt sent and received. GET /api/v1/admin/webhook-deliveries/{id}. */
+  get(id: string, options?: CallOptions): Result<GetWebhookDeliveryResponses>;
+  /** Replay an event under the same event id, with a new retry schedule that starts now. POST /api/v1/admin/webhook-deliveries/{id}/replay. */
+  replay(id: string, options?: CallOptions): Result<ReplayWebhookDeliveryResponses>;
+}
+
+export interface InboundMethods {
+  /** Look up a beneficiary and how much it can be credited; changes nothing. POST /api/v1/inbound/name-enquiry. */
+  enquireName(params: Body<EnquireNameData>, options?: CallOptions): Result<EnquireNameResponses>;
+  /** Credit a wallet; the same reference with the same details never credits twice. POST /api/v1/inbound/credit. Retries send the same `reference`, which is made when absent. */
+  credit(params: Body<CreditWalletData, 'reference'>, options?: CallOptions): Result<CreditWalletResponses>;
+  /** Get the outcome of a credit by its reference. GET /api/v1/inbound/transactions/{reference}. */
+  get(reference: string, options?: CallOptions): Result<GetCreditResponses>;
+}
+
+export interface CreditsMethods {
+  /** Reverse an inbound credit: debits the wallet and reduces what the partner owes. POST /api/v1/admin/inbound/{inbound_id}/reverse. Retries send the same `request_id`, which is made when absent. */
+  reverse(inboundId: string, params: Body<ReverseInboundCreditData>, options?: CallOptions): Result<ReverseInboundCreditResponses>;
+  /** List inbound credits, newest first. GET /api/v1/admin/inbound. */
+  list(params?: Query<ListInboundCreditsData>, options?: CallOptions): ListResult<ListInboundCreditsResponses, 'inbound'>;
+  /** Get an inbound credit with its payer and its reversal. GET /api/v1/admin/inbound/{inbound_id}. */
+  get(inboundId: string, options?: CallOptions): Result<GetInboundCreditResponses>;
+}
+
+export interface SuspenseMethods {
+  /** List the open items of the suspense account, oldest first. GET /api/v1/admin/suspense. */
+  list(params?: Query<ListSuspenseItemsData>, options?: CallOptions): ListResult<ListSuspenseItemsResponses, 'suspense'>;
+  /** Resolve an item of the suspense account: a partner owes it, or the wallet pays it back. POST /api/v1/admin/suspense/{transaction_id}/resolve. Retries send the same `request_id`, which is made when absent. */
+  resolve(transactionId: string, params: Body<ResolveSuspenseItemData>, options?: CallOptions): Result<ResolveSuspenseItemResponses>;
+}
+
+export interface TrustAccountsMethods {
+  /** Register a trust account at a bank. POST /api/v1/admin/trust-accounts. */
+  create(params: Body<CreateTrustAccountData>, options?: CallOptions): Result<CreateTrustAccountResponses>;
+  /** List trust accounts with their last balances, newest first. GET /api/v1/admin/trust-accounts. */
+  list(params?: Query<ListTrustAccountsData>, options?: CallOptions): ListResult<ListTrustAccountsResponses, 'trust_accounts'>;
+  /** Get a trust account and its last balance. GET /api/v1/admin/trust-accounts/{id}. */
+  get(id: string, options?: CallOptions): Result<GetTrustAccountResponses>;
+  /** Update a trust account; omitted fields keep their values. PUT /api/v1/admin/trust-accounts/{id}. */
+  update(id: string, params: Body<UpdateTrustAccountData>, options?: CallOptions): Result<UpdateTrustAccountResponses>;
+  /** Upload a bank statement; the same file again returns its record. POST /api/v1/admin/trust-accounts/{id}/statements. */
+  uploadStatement(id: string, file: UploadBody, options?: UploadOptions): Result<UploadBankStatementResponses>;
+  /** List the statements of a trust account, newest first. GET /api/v1/admin/trust-accounts/{id}/statements. */
+  statements(id: string, params?: Query<ListBankStatementsData>, options?: CallOptions): ListResult<ListBankStatementsResponses, 'statements'>;
+  /** Get a statement of a trust account. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}. */
+  statement(id: string, statementId: string, options?: CallOptions): Result<GetBankStatementResponses>;
+  /** Download the file of a statement as it was uploaded. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file. */
+  downloadStatement(id: string, statementId: string, options?: CallOptions): Promise<string | Blob>;
+  /** List the entries of a statement in the order of the file. GET /api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries. */
+  entries(id: string, statementId: string, params?: Query<ListBankEntriesData>, options?: CallOptions): ListResult<ListBankEntriesResponses, 'entries'>;
+}
+
+export interface ReconciliationMethods {
+  /** List bank entries and transactions with their matches, oldest first; counts up to 100,000. GET /api/v1/admin/reconciliation. */
+  list(params?: Query<ListReconciliationItemsData>, options?: CallOptions): ListResult<ListReconciliationItemsResponses, 'items'>;
+  /** List matches and write-offs, also undone ones, newest first; counts up to 100,000. GET /api/v1/admin/reconciliation/matches. */
+  matches(params?: Query<ListMatchesData>, options?: CallOptions): ListResult<ListMatchesResponses, 'matches'>;
+  /** Match bank entries with transactions that add up to the same sum. POST /api/v1/admin/reconciliation/matches. */
+  match(params: Body<CreateMatchData>, options?: CallOptions): Result<CreateMatchResponses>;
+  /** Get a match or a write-off with its items. GET /api/v1/admin/reconciliation/matches/{id}. */
+  getMatch(id: string, options?: CallOptions): Result<GetMatchResponses>;
+  /** Undo a match or a write-off; it stays in the history. DELETE /api/v1/admin/reconciliation/matches/{id}. */
+  undoMatch(id: string, options?: CallOptions): Result<UndoMatchResponses>;
+  /** List the suggestions of the last run. GET /api/v1/admin/reconciliation/suggestions. */
+  suggestions(params?: Query<ListSuggestionsData>, options?: CallOptions): ListResult<ListSuggestionsResponses, 'suggestions'>;
+  /** Take open items to work on, also from another user. POST /api/v1/admin/reconciliation/assign. */
+  assign(params: Body<AssignReconciliationItemsData>, options?: CallOptions): Result<AssignReconciliationItemsResponses>;
+  /** Release open items: they have no owner afterwards. POST /api/v1/admin/reconciliation/release. */
+  release(params: Body<ReleaseReconciliationItemsData>, options?: CallOptions): Result<ReleaseReconciliationItemsResponses>;
+  /** Match all open items: certain matches are made, others are suggested. POST /api/v1/admin/reconciliation/run. */
+  run(options?: CallOptions): Result<RunReconciliationResponses>;
+  /** Accept a suggestion: makes the match. POST /api/v1/admin/reconciliation/suggestions/{id}/accept. */
+  acceptSuggestion(id: string, params?: Body<AcceptSuggestionData>, options?: CallOptions): Result<AcceptSuggestionResponses>;
+  /** Write off items that will never be matched; moves no money. POST /api/v1/admin/reconciliation/write-offs. */
+  writeOff(params: Body<WriteOffData>, options?: CallOptions): Result<WriteOffResponses>;
+}
+
+export interface ClosesMethods {
+  /** Close a day, or correct its close by another one. POST /api/v1/admin/closes. */
+  create(params: Body<CreateCloseData>, options?: CallOptions): Result<CreateCloseResponses>;
+  /** List daily closes and their corrections, newest first. GET /api/v1/admin/closes. */
+  list(params?: Query<ListClosesData>, options?: CallOptions): ListResult<ListClosesResponses, 'closes'>;
+  /** Get the close of a day as a signed PDF. GET /api/v1/admin/closes/{date}.pdf. */
+  pdf(date: string, options?: CallOptions): Promise<Blob>;
+  /** Get the close of a day: the exact signed text and its signature. GET /api/v1/admin/closes/{date}. */
+  get(date: string, options?: CallOptions): Result<GetCloseResponses>;
+  /** The public keys that verify daily closes (JWKS). GET /.well-known/kissi-keys.json. */
+  publicKeys(options?: CallOptions): Result<GetPublicKeysResponses>;
+}
+
+export interface PartnerMethods {
+  /** Check whether a subscriber account exists and can be credited. POST /api/v1/partner/account-status. */
+  accountStatus(params: Body<GetAccountStatusData>, options?: CallOptions): Result<GetAccountStatusResponses>;
+  /** Credit a wallet for cash received by the partner; once per reference. POST /api/v1/partner/cashin. Retries send the same `reference`, which is made when absent. */
+  cashIn(params: Body<PartnerCashInData, 'reference'>, options?: CallOptions): Result<PartnerCashInResponses>;
+  /** List the partner's own transactions, newest first. POST /api/v1/partner/transaction-history. */
+  transactions(params?: Body<ListPartnerTransactionsData>, options?: CallOptions): ListResult<ListPartnerTransactionsResponses, 'transactions'>;
+  /** Receive the notification of a cash-in and credit the holder of the card. POST /webhooks/partner/cashin. Retries send the same `reference`, which is made when absent. */
+  notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
 }
 
 export interface MessagingMethods {
@@ -1235,177 +1235,11 @@ export interface MessagingMethods {
 
 /** The operation behind each method. */
 export const FAMILIES = {
-  subscribers: {
-    list: { call: listSubscribers, params: 'query' as const, items: 'subscribers' },
-    get: { call: getSubscriber, path: ['id'] },
-    register: { call: registerSubscriber, params: 'body' as const },
-    update: { call: updateSubscriber, path: ['id'], params: 'body' as const },
-    activate: { call: activateSubscriber, path: ['id'] },
-    block: { call: blockSubscriber, path: ['id'], params: 'body' as const },
-    unblock: { call: unblockSubscriber, path: ['id'], params: 'body' as const },
-    enableTypes: { call: enableTransactionTypes, path: ['id'], params: 'body' as const },
-    verifyPin: { call: verifySubscriberPin, path: ['id'], params: 'body' as const },
-    changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
-    resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
-    unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
-    limits: { call: getSubscriberLimits, path: ['id'] },
-    notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
-    addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
-  },
-  registration: {
-    register: { call: registerPublicSubscriber, params: 'body' as const },
-    verify: { call: verifyPublicSubscriber, path: ['id'], params: 'body' as const },
-    resendCode: { call: resendVerificationCode, path: ['id'] },
-    setNewPin: { call: setNewPin, params: 'body' as const },
-  },
-  cards: {
-    list: { call: listCards, params: 'query' as const, items: 'cards' },
-    get: { call: getCard, path: ['serial'] },
-    link: { call: linkCard, params: 'body' as const },
-    linkChild: { call: linkChildCard, params: 'body' as const },
-    update: { call: updateCard, path: ['serial'], params: 'body' as const },
-    unlink: { call: unlinkCard, path: ['serial'], params: 'body' as const },
-    block: { call: blockCard, path: ['serial'], params: 'body' as const },
-    unblock: { call: unblockCard, path: ['serial'] },
-    upload: { call: uploadCards, params: 'body' as const },
-  },
-  wallet: {
-    balance: { call: getBalance, path: ['user_id'] },
-    balanceWithPin: { call: getBalanceWithPin, path: ['subscriber_id'], params: 'body' as const },
-    transfer: { call: transfer, params: 'body' as const },
-    transferByCard: { call: transferByCard, params: 'body' as const },
-    withdraw: { call: withdraw, params: 'body' as const },
-    fundFromPartner: { call: fundFromPartner, params: 'body' as const },
-    statement: { call: getAccountStatement, params: 'body' as const },
-  },
-  transactions: {
-    list: { call: listTransactions, params: 'query' as const, items: 'transactions' },
-    get: { call: getTransaction, path: ['id'] },
-    evidence: { call: getTransactionEvidence, path: ['id'] },
-    outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
-  },
-  search: {
-    query: { call: search, params: 'query' as const },
-  },
-  agents: {
-    list: { call: listAgents, params: 'query' as const, items: 'agents' },
-    get: { call: getAgent, path: ['id'] },
-    register: { call: registerAgent, params: 'body' as const },
-    update: { call: updateAgent, path: ['id'], params: 'body' as const },
-    balance: { call: getAgentBalance, path: ['id'] },
-    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
-    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
-    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
-    reactivate: { call: reactivateAgent, path: ['id'] },
-    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
-    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
-    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
-    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
-    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
-    transferFloat: { call: transferAgentFloat, params: 'body' as const },
-    cashIn: { call: cashIn, params: 'body' as const },
-  },
-  processors: {
-    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
-    get: { call: getProcessor, path: ['id'] },
-    create: { call: createProcessor, params: 'body' as const },
-    update: { call: updateProcessor, path: ['id'], params: 'body' as const },
-    suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
-    reactivate: { call: reactivateProcessor, path: ['id'] },
-    transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },
-    transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
-    payOut: { call: payOut, path: ['id'], params: 'body' as const },
-    payouts: { call: listPayouts, path: ['id'], params: 'query' as const, items: 'payouts' },
-    allPayouts: { call: listAllPayouts, params: 'query' as const, items: 'payouts' },
-    addBankAccount: { call: addBankAccount, path: ['id'], params: 'body' as const },
-    bankAccounts: { call: listBankAccounts, path: ['id'] },
-    removeBankAccount: { call: removeBankAccount, path: ['id', 'account_id'] },
-    terminalKeys: { call: listTerminalKeys, path: ['id'], params: 'query' as const, items: 'keys' },
-    createKey: { call: createOwnKey, path: ['id'], params: 'body' as const },
-    revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
-    createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
-    payoutAtBank: { call: getPayoutAtBank, path: ['id', 'transaction_id'] },
-    returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
-    refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
-  },
-  terminal: {
-    pay: { call: payAtTerminal, params: 'body' as const },
-    refund: { call: refundAtTerminal, params: 'body' as const },
-    verifyCard: { call: verifyCardAtTerminal, params: 'body' as const },
-    verifyAccount: { call: verifyAccountAtTerminal, params: 'body' as const },
-    lookUpCard: { call: lookUpCardAtTerminal, params: 'body' as const },
-  },
-  inApp: {
-    pay: { call: payInApp, params: 'body' as const },
-    refund: { call: refundInApp, params: 'body' as const },
-    verifyCard: { call: verifyCardInApp, params: 'body' as const },
-    verifyAccount: { call: verifyAccountInApp, params: 'body' as const },
-    lookUpCard: { call: lookUpCardInApp, params: 'body' as const },
-  },
-  inbound: {
-    enquireName: { call: enquireName, params: 'body' as const },
-    credit: { call: creditWallet, params: 'body' as const },
-    get: { call: getCredit, path: ['reference'] },
-  },
-  partner: {
-    accountStatus: { call: getAccountStatus, params: 'body' as const },
-    cashIn: { call: partnerCashIn, params: 'body' as const },
-    transactions: { call: listPartnerTransactions, params: 'body' as const, items: 'transactions' },
-    notifyCashIn: { call: receivePartnerCashIn, params: 'body' as const },
-  },
-  partners: {
-    list: { call: listPartners, params: 'query' as const, items: 'partners' },
-    get: { call: getPartner, path: ['id'] },
-    create: { call: createPartner, params: 'body' as const },
-    update: { call: updatePartner, path: ['id'], params: 'body' as const },
-    settle: { call: settlePartner, path: ['id'], params: 'body' as const },
-    rotateWebhookSecret: { call: rotateWebhookSecret, path: ['id'], params: 'body' as const },
-  },
-  credits: {
-    list: { call: listInboundCredits, params: 'query' as const, items: 'inbound' },
-    get: { call: getInboundCredit, path: ['inbound_id'] },
-    reverse: { call: reverseInboundCredit, path: ['inbound_id'], params: 'body' as const },
-  },
-  integration: {
-    requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },
-    deliveries: { call: listOwnWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
-    delivery: { call: getOwnWebhookDelivery, path: ['id'] },
-  },
-  webhookDeliveries: {
-    list: { call: listWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
-    get: { call: getWebhookDelivery, path: ['id'] },
-    replay: { call: replayWebhookDelivery, path: ['id'] },
-  },
-  compliance: {
-    check: { call: checkPayment, params: 'body' as const },
-    accountRules: { call: listAccountRules, params: 'query' as const, items: 'account_rules' },
-    accountRule: { call: getAccountRules, path: ['kyc_level'] },
-    network: { call: getPaymentNetwork, path: ['id'], params: 'query' as const },
-  },
-  alerts: {
-    list: { call: listAlerts, params: 'query' as const, items: 'alerts' },
-    get: { call: getAlert, path: ['id'] },
-    raise: { call: raiseAlert, params: 'body' as const },
-    update: { call: updateAlert, path: ['id'], params: 'body' as const },
-    resolve: { call: resolveAlert, path: ['id'], params: 'body' as const },
-    assign: { call: assignAlert, path: ['id'] },
-    release: { call: releaseAlert, path: ['id'] },
-  },
-  rules: {
-    list: { call: listRules, params: 'query' as const, items: 'rules' },
-    get: { call: getRule, path: ['id'] },
-    create: { call: createRule, params: 'body' as const },
-    update: { call: updateRule, path: ['id'], params: 'body' as const },
-    whatIfNew: { call: whatIfNewRule, params: 'body' as const },
-    whatIf: { call: whatIfRule, path: ['id'], params: 'body' as const },
-  },
-  fees: {
-    list: { call: listFeeSettings, params: 'query' as const },
-    get: { call: getFeeSetting, path: ['type', 'party'] },
-    put: { call: putFeeSetting, params: 'body' as const },
-    delete: { call: deleteFeeSetting, path: ['type', 'party'] },
-    quote: { call: getFeeQuote, params: 'query' as const },
-    whatIf: { call: whatIfFees, params: 'body' as const },
+  health: {
+    get: { call: getHealth },
+    ready: { call: getReadiness },
+    live: { call: getLiveness },
+    metrics: { call: getMetrics },
   },
   session: {
     login: { call: login, params: 'body' as const },
@@ -1427,44 +1261,23 @@ export const FAMILIES = {
     removePasskey: { call: removePasskey, path: ['id'], params: 'body' as const },
     replaceRecoveryCodes: { call: replaceRecoveryCodes, params: 'body' as const },
   },
-  consoleSession: {
-    start: { call: startConsoleSession, params: 'body' as const },
-    finishLogin: { call: finishConsoleLogin, params: 'body' as const },
-    refresh: { call: refreshConsoleSession },
-    end: { call: endConsoleSession, params: 'body' as const },
-  },
-  savedViews: {
-    list: { call: listSavedViews, params: 'query' as const, items: 'views' },
-    create: { call: createSavedView, params: 'body' as const },
-    delete: { call: deleteSavedView, path: ['id'] },
-  },
   users: {
+    resetSecondFactor: { call: resetSecondFactor, path: ['id'] },
+    create: { call: createUser, params: 'body' as const },
     list: { call: listUsers, params: 'query' as const, items: 'users' },
     get: { call: getUser, path: ['id'] },
-    create: { call: createUser, params: 'body' as const },
     update: { call: updateUser, path: ['id'], params: 'body' as const },
     resetPassword: { call: resetPassword, path: ['id'] },
-    resetSecondFactor: { call: resetSecondFactor, path: ['id'] },
     roles: { call: getRoles },
   },
   apiKeys: {
+    create: { call: createApiKey, params: 'body' as const },
     list: { call: listApiKeys, params: 'query' as const, items: 'api_keys' },
     get: { call: getApiKey, path: ['id'] },
-    create: { call: createApiKey, params: 'body' as const },
     update: { call: updateApiKey, path: ['id'], params: 'body' as const },
     revoke: { call: revokeApiKey, path: ['id'] },
     rotate: { call: rotateApiKey, path: ['id'], params: 'query' as const },
     requests: { call: listApiKeyRequests, path: ['id'], params: 'query' as const, items: 'requests' },
-  },
-  approvals: {
-    list: { call: listApprovals, params: 'query' as const, items: 'approvals' },
-    get: { call: getApproval, path: ['id'] },
-    approve: { call: approveRequest, path: ['id'] },
-    reject: { call: rejectRequest, path: ['id'], params: 'body' as const },
-    withdraw: { call: withdrawRequest, path: ['id'] },
-    collectSecrets: { call: collectSecrets, path: ['id'] },
-    policies: { call: listApprovalPolicies },
-    updatePolicy: { call: updateApprovalPolicy, params: 'body' as const },
   },
   audit: {
     list: { call: listAuditLogs, params: 'query' as const, items: 'logs' },
@@ -1473,52 +1286,10 @@ export const FAMILIES = {
   messages: {
     list: { call: listMessages, params: 'query' as const, items: 'messages' },
   },
-  reports: {
-    overview: { call: getOverview },
-    counts: { call: getCounts },
-    series: { call: getSeries, params: 'query' as const },
-    ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
-    trialBalance: { call: getTrialBalance, params: 'query' as const },
-    agentFloats: { call: listAgentFloats, params: 'query' as const, items: 'floats' },
-  },
-  commissionTiers: {
-    get: { call: getCommissionTiers },
-    update: { call: updateCommissionTiers, params: 'body' as const },
-  },
-  trustAccounts: {
-    list: { call: listTrustAccounts, params: 'query' as const, items: 'trust_accounts' },
-    get: { call: getTrustAccount, path: ['id'] },
-    create: { call: createTrustAccount, params: 'body' as const },
-    update: { call: updateTrustAccount, path: ['id'], params: 'body' as const },
-    statements: { call: listBankStatements, path: ['id'], params: 'query' as const, items: 'statements' },
-    uploadStatement: { call: uploadBankStatement, path: ['id'], params: 'body' as const },
-    statement: { call: getBankStatement, path: ['id', 'statement_id'] },
-    downloadStatement: { call: downloadBankStatement, path: ['id', 'statement_id'] },
-    entries: { call: listBankEntries, path: ['id', 'statement_id'], params: 'query' as const, items: 'entries' },
-  },
-  reconciliation: {
-    list: { call: listReconciliationItems, params: 'query' as const, items: 'items' },
-    run: { call: runReconciliation },
-    matches: { call: listMatches, params: 'query' as const, items: 'matches' },
-    match: { call: createMatch, params: 'body' as const },
-    getMatch: { call: getMatch, path: ['id'] },
-    undoMatch: { call: undoMatch, path: ['id'] },
-    suggestions: { call: listSuggestions, params: 'query' as const, items: 'suggestions' },
-    acceptSuggestion: { call: acceptSuggestion, path: ['id'], params: 'body' as const },
-    writeOff: { call: writeOff, params: 'body' as const },
-    assign: { call: assignReconciliationItems, params: 'body' as const },
-    release: { call: releaseReconciliationItems, params: 'body' as const },
-  },
-  suspense: {
-    list: { call: listSuspenseItems, params: 'query' as const, items: 'suspense' },
-    resolve: { call: resolveSuspenseItem, path: ['transaction_id'], params: 'body' as const },
-  },
-  closes: {
-    list: { call: listCloses, params: 'query' as const, items: 'closes' },
-    get: { call: getClose, path: ['date'] },
-    create: { call: createClose, params: 'body' as const },
-    pdf: { call: getClosePdf, path: ['date'] },
-    publicKeys: { call: getPublicKeys },
+  savedViews: {
+    list: { call: listSavedViews, params: 'query' as const, items: 'views' },
+    create: { call: createSavedView, params: 'body' as const },
+    delete: { call: deleteSavedView, path: ['id'] },
   },
   lab: {
     start: { call: startCertification, params: 'body' as const },
@@ -1526,11 +1297,240 @@ export const FAMILIES = {
     get: { call: getCertification, path: ['id'] },
     finish: { call: finishCertification, path: ['id'] },
   },
-  health: {
-    get: { call: getHealth },
-    ready: { call: getReadiness },
-    live: { call: getLiveness },
-    metrics: { call: getMetrics },
+  consoleSession: {
+    start: { call: startConsoleSession, params: 'body' as const },
+    finishLogin: { call: finishConsoleLogin, params: 'body' as const },
+    refresh: { call: refreshConsoleSession },
+    end: { call: endConsoleSession, params: 'body' as const },
+  },
+  approvals: {
+    policies: { call: listApprovalPolicies },
+    updatePolicy: { call: updateApprovalPolicy, params: 'body' as const },
+    list: { call: listApprovals, params: 'query' as const, items: 'approvals' },
+    get: { call: getApproval, path: ['id'] },
+    approve: { call: approveRequest, path: ['id'] },
+    reject: { call: rejectRequest, path: ['id'], params: 'body' as const },
+    withdraw: { call: withdrawRequest, path: ['id'] },
+    collectSecrets: { call: collectSecrets, path: ['id'] },
+  },
+  reports: {
+    counts: { call: getCounts },
+    overview: { call: getOverview },
+    series: { call: getSeries, params: 'query' as const },
+    ledgerAccounts: { call: listLedgerAccounts, params: 'query' as const, items: 'accounts' },
+    trialBalance: { call: getTrialBalance, params: 'query' as const },
+    agentFloats: { call: listAgentFloats, params: 'query' as const, items: 'floats' },
+  },
+  registration: {
+    register: { call: registerPublicSubscriber, params: 'body' as const },
+    verify: { call: verifyPublicSubscriber, path: ['id'], params: 'body' as const },
+    resendCode: { call: resendVerificationCode, path: ['id'] },
+    setNewPin: { call: setNewPin, params: 'body' as const },
+  },
+  subscribers: {
+    get: { call: getSubscriber, path: ['id'] },
+    update: { call: updateSubscriber, path: ['id'], params: 'body' as const },
+    register: { call: registerSubscriber, params: 'body' as const },
+    list: { call: listSubscribers, params: 'query' as const, items: 'subscribers' },
+    block: { call: blockSubscriber, path: ['id'], params: 'body' as const },
+    unblock: { call: unblockSubscriber, path: ['id'], params: 'body' as const },
+    enableTypes: { call: enableTransactionTypes, path: ['id'], params: 'body' as const },
+    activate: { call: activateSubscriber, path: ['id'] },
+    verifyPin: { call: verifySubscriberPin, path: ['id'], params: 'body' as const },
+    changePin: { call: changeSubscriberPin, path: ['id'], params: 'body' as const },
+    notes: { call: listSubscriberNotes, path: ['id'], params: 'query' as const, items: 'notes' },
+    addNote: { call: addSubscriberNote, path: ['id'], params: 'body' as const },
+    resetPin: { call: resetSubscriberPin, path: ['id'], params: 'body' as const },
+    unlockPin: { call: unlockSubscriberPin, path: ['id'], params: 'body' as const },
+    limits: { call: getSubscriberLimits, path: ['id'] },
+  },
+  agents: {
+    resetPin: { call: resetAgentPin, path: ['id'], params: 'body' as const },
+    register: { call: registerAgent, params: 'body' as const },
+    list: { call: listAgents, params: 'query' as const, items: 'agents' },
+    get: { call: getAgent, path: ['id'] },
+    update: { call: updateAgent, path: ['id'], params: 'body' as const },
+    balance: { call: getAgentBalance, path: ['id'] },
+    transactions: { call: listAgentTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    suspend: { call: suspendAgent, path: ['id'], params: 'body' as const },
+    reactivate: { call: reactivateAgent, path: ['id'] },
+    terminate: { call: terminateAgent, path: ['id'], params: 'body' as const },
+    changePin: { call: changeAgentPin, path: ['id'], params: 'body' as const },
+    fund: { call: fundAgent, path: ['id'], params: 'body' as const },
+    returnFloat: { call: returnAgentFloat, path: ['id'], params: 'body' as const },
+    cashIn: { call: cashIn, params: 'body' as const },
+    transferFloat: { call: transferAgentFloat, params: 'body' as const },
+    commissions: { call: listAgentCommissions, path: ['id'], params: 'query' as const },
+  },
+  cards: {
+    link: { call: linkCard, params: 'body' as const },
+    linkChild: { call: linkChildCard, params: 'body' as const },
+    get: { call: getCard, path: ['serial'] },
+    update: { call: updateCard, path: ['serial'], params: 'body' as const },
+    list: { call: listCards, params: 'query' as const, items: 'cards' },
+    unlink: { call: unlinkCard, path: ['serial'], params: 'body' as const },
+    block: { call: blockCard, path: ['serial'], params: 'body' as const },
+    unblock: { call: unblockCard, path: ['serial'] },
+    upload: { call: uploadCards, params: 'body' as const },
+  },
+  wallet: {
+    balanceWithPin: { call: getBalanceWithPin, path: ['subscriber_id'], params: 'body' as const },
+    balance: { call: getBalance, path: ['user_id'] },
+    transfer: { call: transfer, params: 'body' as const },
+    transferByCard: { call: transferByCard, params: 'body' as const },
+    fundFromPartner: { call: fundFromPartner, params: 'body' as const },
+    withdraw: { call: withdraw, params: 'body' as const },
+    statement: { call: getAccountStatement, params: 'body' as const },
+  },
+  transactions: {
+    list: { call: listTransactions, params: 'query' as const, items: 'transactions' },
+    get: { call: getTransaction, path: ['id'] },
+    evidence: { call: getTransactionEvidence, path: ['id'] },
+    outcomeOfRequest: { call: getRequest, path: ['request_id'], params: 'query' as const },
+  },
+  search: {
+    query: { call: search, params: 'query' as const },
+  },
+  alerts: {
+    raise: { call: raiseAlert, params: 'body' as const },
+    list: { call: listAlerts, params: 'query' as const, items: 'alerts' },
+    get: { call: getAlert, path: ['id'] },
+    update: { call: updateAlert, path: ['id'], params: 'body' as const },
+    resolve: { call: resolveAlert, path: ['id'], params: 'body' as const },
+    assign: { call: assignAlert, path: ['id'] },
+    release: { call: releaseAlert, path: ['id'] },
+  },
+  compliance: {
+    network: { call: getPaymentNetwork, path: ['id'], params: 'query' as const },
+    check: { call: checkPayment, params: 'body' as const },
+    accountRules: { call: listAccountRules, params: 'query' as const, items: 'account_rules' },
+    accountRule: { call: getAccountRules, path: ['kyc_level'] },
+  },
+  rules: {
+    list: { call: listRules, params: 'query' as const, items: 'rules' },
+    create: { call: createRule, params: 'body' as const },
+    get: { call: getRule, path: ['id'] },
+    update: { call: updateRule, path: ['id'], params: 'body' as const },
+    whatIfNew: { call: whatIfNewRule, params: 'body' as const },
+    whatIf: { call: whatIfRule, path: ['id'], params: 'body' as const },
+  },
+  fees: {
+    quote: { call: getFeeQuote, params: 'query' as const },
+    list: { call: listFeeSettings, params: 'query' as const },
+    put: { call: putFeeSetting, params: 'body' as const },
+    get: { call: getFeeSetting, path: ['type', 'party'] },
+    delete: { call: deleteFeeSetting, path: ['type', 'party'] },
+    whatIf: { call: whatIfFees, params: 'body' as const },
+  },
+  commissionTiers: {
+    get: { call: getCommissionTiers },
+    update: { call: updateCommissionTiers, params: 'body' as const },
+  },
+  partners: {
+    create: { call: createPartner, params: 'body' as const },
+    list: { call: listPartners, params: 'query' as const, items: 'partners' },
+    get: { call: getPartner, path: ['id'] },
+    update: { call: updatePartner, path: ['id'], params: 'body' as const },
+    rotateWebhookSecret: { call: rotateWebhookSecret, path: ['id'], params: 'body' as const },
+    settle: { call: settlePartner, path: ['id'], params: 'body' as const },
+  },
+  processors: {
+    create: { call: createProcessor, params: 'body' as const },
+    list: { call: listProcessors, params: 'query' as const, items: 'processors' },
+    get: { call: getProcessor, path: ['id'] },
+    update: { call: updateProcessor, path: ['id'], params: 'body' as const },
+    suspend: { call: suspendProcessor, path: ['id'], params: 'body' as const },
+    reactivate: { call: reactivateProcessor, path: ['id'] },
+    transfer: { call: transferFromProcessor, path: ['id'], params: 'body' as const },
+    addBankAccount: { call: addBankAccount, path: ['id'], params: 'body' as const },
+    bankAccounts: { call: listBankAccounts, path: ['id'] },
+    removeBankAccount: { call: removeBankAccount, path: ['id', 'account_id'] },
+    payOut: { call: payOut, path: ['id'], params: 'body' as const },
+    payouts: { call: listPayouts, path: ['id'], params: 'query' as const, items: 'payouts' },
+    allPayouts: { call: listAllPayouts, params: 'query' as const, items: 'payouts' },
+    payoutAtBank: { call: getPayoutAtBank, path: ['id', 'transaction_id'] },
+    returnPayout: { call: returnPayout, path: ['id', 'transaction_id'], params: 'body' as const },
+    createKey: { call: createOwnKey, path: ['id'], params: 'body' as const },
+    terminalKeys: { call: listTerminalKeys, path: ['id'], params: 'query' as const, items: 'keys' },
+    revokeKey: { call: revokeOwnKey, path: ['id', 'key_id'] },
+    createUser: { call: createProcessorLogin, path: ['id'], params: 'body' as const },
+    transactions: { call: listProcessorTransactions, path: ['id'], params: 'query' as const, items: 'transactions' },
+    refund: { call: refundFromProcessor, path: ['id'], params: 'body' as const },
+  },
+  integration: {
+    requests: { call: listOwnRequests, params: 'query' as const, items: 'requests' },
+    deliveries: { call: listOwnWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
+    delivery: { call: getOwnWebhookDelivery, path: ['id'] },
+  },
+  terminal: {
+    pay: { call: payAtTerminal, params: 'body' as const },
+    refund: { call: refundAtTerminal, params: 'body' as const },
+    verifyCard: { call: verifyCardAtTerminal, params: 'body' as const },
+    verifyAccount: { call: verifyAccountAtTerminal, params: 'body' as const },
+    lookUpCard: { call: lookUpCardAtTerminal, params: 'body' as const },
+  },
+  inApp: {
+    pay: { call: payInApp, params: 'body' as const },
+    refund: { call: refundInApp, params: 'body' as const },
+    verifyCard: { call: verifyCardInApp, params: 'body' as const },
+    verifyAccount: { call: verifyAccountInApp, params: 'body' as const },
+    lookUpCard: { call: lookUpCardInApp, params: 'body' as const },
+  },
+  webhookDeliveries: {
+    list: { call: listWebhookDeliveries, params: 'query' as const, items: 'deliveries' },
+    get: { call: getWebhookDelivery, path: ['id'] },
+    replay: { call: replayWebhookDelivery, path: ['id'] },
+  },
+  inbound: {
+    enquireName: { call: enquireName, params: 'body' as const },
+    credit: { call: creditWallet, params: 'body' as const },
+    get: { call: getCredit, path: ['reference'] },
+  },
+  credits: {
+    reverse: { call: reverseInboundCredit, path: ['inbound_id'], params: 'body' as const },
+    list: { call: listInboundCredits, params: 'query' as const, items: 'inbound' },
+    get: { call: getInboundCredit, path: ['inbound_id'] },
+  },
+  suspense: {
+    list: { call: listSuspenseItems, params: 'query' as const, items: 'suspense' },
+    resolve: { call: resolveSuspenseItem, path: ['transaction_id'], params: 'body' as const },
+  },
+  trustAccounts: {
+    create: { call: createTrustAccount, params: 'body' as const },
+    list: { call: listTrustAccounts, params: 'query' as const, items: 'trust_accounts' },
+    get: { call: getTrustAccount, path: ['id'] },
+    update: { call: updateTrustAccount, path: ['id'], params: 'body' as const },
+    uploadStatement: { call: uploadBankStatement, path: ['id'], params: 'body' as const },
+    statements: { call: listBankStatements, path: ['id'], params: 'query' as const, items: 'statements' },
+    statement: { call: getBankStatement, path: ['id', 'statement_id'] },
+    downloadStatement: { call: downloadBankStatement, path: ['id', 'statement_id'] },
+    entries: { call: listBankEntries, path: ['id', 'statement_id'], params: 'query' as const, items: 'entries' },
+  },
+  reconciliation: {
+    list: { call: listReconciliationItems, params: 'query' as const, items: 'items' },
+    matches: { call: listMatches, params: 'query' as const, items: 'matches' },
+    match: { call: createMatch, params: 'body' as const },
+    getMatch: { call: getMatch, path: ['id'] },
+    undoMatch: { call: undoMatch, path: ['id'] },
+    suggestions: { call: listSuggestions, params: 'query' as const, items: 'suggestions' },
+    assign: { call: assignReconciliationItems, params: 'body' as const },
+    release: { call: releaseReconciliationItems, params: 'body' as const },
+    run: { call: runReconciliation },
+    acceptSuggestion: { call: acceptSuggestion, path: ['id'], params: 'body' as const },
+    writeOff: { call: writeOff, params: 'body' as const },
+  },
+  closes: {
+    create: { call: createClose, params: 'body' as const },
+    list: { call: listCloses, params: 'query' as const, items: 'closes' },
+    pdf: { call: getClosePdf, path: ['date'] },
+    get: { call: getClose, path: ['date'] },
+    publicKeys: { call: getPublicKeys },
+  },
+  partner: {
+    accountStatus: { call: getAccountStatus, params: 'body' as const },
+    cashIn: { call: partnerCashIn, params: 'body' as const },
+    transactions: { call: listPartnerTransactions, params: 'body' as const, items: 'transactions' },
+    notifyCashIn: { call: receivePartnerCashIn, params: 'body' as const },
   },
   messaging: {
     simulate: { call: simulateMessage, params: 'body' as const },

@@ -2115,7 +2115,7 @@ export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(op
 /**
  * Look up a card at a terminal, with its holder and recent payments
  *
- * For the support of a card holder at the counter. The holder is masked.
+ * For the support of a card holder at the counter or in an app. The holder is masked.
  *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */
@@ -2179,7 +2179,7 @@ export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options
 /**
  * Look up a card in an app, with its holder and recent payments
  *
- * For the support of a card holder. The holder is masked.
+ * For the support of a card holder at the counter or in an app. The holder is masked.
  *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */

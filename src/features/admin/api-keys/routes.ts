@@ -23,10 +23,13 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'createApiKey',
+      clientMethod: 'apiKeys.create',
       method: 'POST',
       path: '/admin/api-keys',
       permission: 'api-keys',
       summary: 'Create an API key; its key and secret are shown once',
+      description:
+        'Keys of a partner or processor act for that owner only, and get a bearer value only with `"bearer": true`. An approval policy may apply (202).',
       action: 'api_key.create',
       body: createKeyBody,
       replies: { 201: createKeyReply, 202: pendingReply },
@@ -34,6 +37,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listApiKeys',
+      clientMethod: 'apiKeys.list',
       method: 'GET',
       path: '/admin/api-keys',
       permission: 'api-keys',
@@ -48,6 +52,7 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getApiKey',
+      clientMethod: 'apiKeys.get',
       method: 'GET',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
@@ -62,10 +67,12 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateApiKey',
+      clientMethod: 'apiKeys.update',
       method: 'PUT',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
       summary: 'Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier',
+      description: 'Scopes can only be taken away. Create a new key for more.',
       action: 'api_key.update',
       params: idParams,
       body: updateKeyBody,
@@ -83,10 +90,12 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'revokeApiKey',
+      clientMethod: 'apiKeys.revoke',
       method: 'DELETE',
       path: '/admin/api-keys/:id',
       permission: 'api-keys',
       summary: 'Revoke an API key',
+      description: 'It is refused from the next request on.',
       action: 'api_key.revoke',
       params: idParams,
       replies: { 204: Type.Null({ description: 'The API key is revoked.' }) },
@@ -95,10 +104,12 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'rotateApiKey',
+      clientMethod: 'apiKeys.rotate',
       method: 'POST',
       path: '/admin/api-keys/:id/rotate',
       permission: 'api-keys',
       summary: 'Rotate an API key: issue a new key and secret; the previous ones remain valid for an overlap',
+      description: 'Replace the credentials everywhere within the overlap; then the previous ones stop working.',
       action: 'api_key.rotate',
       params: idParams,
       query: rotateKeyQuery,

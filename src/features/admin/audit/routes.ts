@@ -78,6 +78,7 @@ export function auditRoutes(audit: AuditLog, protection: EntryMaskingDependencie
   return [
     endpoint({
       id: 'listAuditLogs',
+      clientMethod: 'audit.list',
       method: 'GET',
       path: '/audit/logs',
       permission: 'audit:read',
@@ -103,10 +104,12 @@ export function auditRoutes(audit: AuditLog, protection: EntryMaskingDependencie
     }),
     endpoint({
       id: 'verifyAuditLog',
+      clientMethod: 'audit.verify',
       method: 'GET',
       path: '/audit/verify',
       permission: 'audit:read',
       summary: 'Verify the hash chain of the audit log',
+      description: 'Reads the whole chain, which takes a while on a long log.',
       replies: { 200: verdict },
       handle: async () => {
         const found = await audit.verify();

@@ -24,11 +24,13 @@ export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] 
   return [
     endpoint({
       id: 'listMessages',
+      clientMethod: 'messages.list',
       readsReplica: true,
       method: 'GET',
       path: '/admin/messages',
       permission: 'messages',
       summary: 'List the messages of the local outbox, newest first; not available in production',
+      description: 'Codes and temporary passwords are in it: it exists so that a developer needs no phone.',
       query: listQuery({}),
       replies: { 200: listReply('messages', message) },
       refusals: ['NOT_FOUND'],

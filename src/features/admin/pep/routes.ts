@@ -11,10 +11,12 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
   return [
     endpoint({
       id: 'sendPepCode',
+      clientMethod: 'session.sendPepCode',
       method: 'POST',
       path: '/admin/pep/otp',
       permission: 'pep_access_authorized',
       summary: "Send a one-time code for PEP accounts to the user's own phone",
+      description: 'The code has six digits and is valid for 5 minutes and three attempts.',
       action: 'pep.otp',
       replies: { 200: codeSentReply },
       refusals: ['NO_PHONE_NUMBER'],
@@ -28,6 +30,7 @@ export function pepRoutes(pep: PepCodes): Endpoint[] {
     }),
     endpoint({
       id: 'verifyPepCode',
+      clientMethod: 'session.verifyPepCode',
       method: 'POST',
       path: '/admin/pep/verify',
       permission: 'pep_access_authorized',

@@ -33,6 +33,7 @@ export function roleRoutes(): Endpoint[] {
   return [
     endpoint({
       id: 'getRoles',
+      clientMethod: 'users.roles',
       method: 'GET',
       path: '/admin/roles',
       permission: 'roles:read',

@@ -11,6 +11,7 @@ export function savedViewRoutes(views: SavedViews): Endpoint[] {
   return [
     endpoint({
       id: 'listSavedViews',
+      clientMethod: 'savedViews.list',
       method: 'GET',
       path: '/admin/saved-views',
       permission: 'own-account',
@@ -26,10 +27,13 @@ export function savedViewRoutes(views: SavedViews): Endpoint[] {
     }),
     endpoint({
       id: 'createSavedView',
+      clientMethod: 'savedViews.create',
       method: 'POST',
       path: '/admin/saved-views',
       permission: 'own-account',
       summary: 'Save a view of a screen of the console',
+      description:
+        'A user can save 100 views. Staff can share a view with all staff of the same role; only its owner can delete it. The query string is stored as it is: do not share one that contains personal data.',
       action: 'saved_view.create',
       body: schemas.createViewBody,
       replies: { 201: schemas.viewReply },
@@ -42,6 +46,7 @@ export function savedViewRoutes(views: SavedViews): Endpoint[] {
     }),
     endpoint({
       id: 'deleteSavedView',
+      clientMethod: 'savedViews.delete',
       method: 'DELETE',
       path: '/admin/saved-views/:id',
       permission: 'own-account',

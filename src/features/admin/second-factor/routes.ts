@@ -34,6 +34,7 @@ export function secondFactorRoutes(
     endpoint({
       ...ownAccount,
       id: 'getSecondFactors',
+      clientMethod: 'secondFactor.get',
       method: 'GET',
       path: '/admin/second-factor',
       summary: "Get the current user's second factors",
@@ -55,9 +56,11 @@ export function secondFactorRoutes(
     endpoint({
       ...ownAccount,
       id: 'replaceRecoveryCodes',
+      clientMethod: 'secondFactor.replaceRecoveryCodes',
       method: 'POST',
       path: '/admin/second-factor/recovery-codes',
       summary: 'Replace the recovery codes; the new ones are shown once',
+      description: 'Each code works once, instead of the app.',
       action: 'second_factor.recovery_codes',
       body: proofBody,
       replies: { 200: recoveryCodesReply },
@@ -70,10 +73,12 @@ export function secondFactorRoutes(
     }),
     endpoint({
       id: 'resetSecondFactor',
+      clientMethod: 'users.resetSecondFactor',
       method: 'POST',
       path: '/admin/users/:id/reset-second-factor',
       permission: 'users',
       summary: "Remove a user's second factors after a loss; ends every session of the user",
+      description: 'By another system_admin. The user can then log in with the password and enrol again.',
       action: 'user.reset_second_factor',
       params: idParams,
       replies: { 200: doneReply, 202: pendingReply },
@@ -88,9 +93,11 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'beginTotpEnrolment',
+      clientMethod: 'secondFactor.beginTotp',
       method: 'POST',
       path: '/admin/second-factor/totp',
       summary: 'Begin the enrolment of an authenticator app; it takes effect when confirmed with a code',
+      description: 'Show the secret as a QR code. Nothing changes until it is confirmed.',
       action: 'second_factor.totp_enrol',
       body: proofBody,
       replies: { 200: totpReply },
@@ -107,6 +114,7 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'confirmTotp',
+      clientMethod: 'secondFactor.confirmTotp',
       method: 'POST',
       path: '/admin/second-factor/totp/confirm',
       summary: 'Confirm the authenticator app with a code; the first factor ends every session and access token',
@@ -123,6 +131,7 @@ function totpRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'removeTotp',
+      clientMethod: 'secondFactor.removeTotp',
       method: 'POST',
       path: '/admin/second-factor/totp/remove',
       summary: 'Remove the authenticator app',
@@ -143,6 +152,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'getPasskeyOptions',
+      clientMethod: 'secondFactor.passkeyOptions',
       method: 'POST',
       path: '/admin/second-factor/passkeys/options',
       summary: 'Get the options to create a passkey in the browser; they are valid once, for 5 minutes',
@@ -159,6 +169,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'registerPasskey',
+      clientMethod: 'secondFactor.registerPasskey',
       method: 'POST',
       path: '/admin/second-factor/passkeys',
       summary: 'Register a passkey; the first factor ends every session and access token',
@@ -175,6 +186,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
     endpoint({
       ...ownAccount,
       id: 'removePasskey',
+      clientMethod: 'secondFactor.removePasskey',
       method: 'POST',
       path: '/admin/second-factor/passkeys/:id/remove',
       summary: 'Remove a passkey',

@@ -22,10 +22,13 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
   return [
     endpoint({
       id: 'login',
+      clientMethod: 'session.login',
       method: 'POST',
       path: '/admin/login',
       permission: 'anyone',
       summary: 'Log in',
+      description:
+        'Five wrong passwords within 15 minutes are 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.',
       action: 'session.login',
       perIpLimit: 'login',
       body: loginBody,
@@ -35,10 +38,12 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'finishLogin',
+      clientMethod: 'session.finishLogin',
       method: 'POST',
       path: '/admin/login/second-factor',
       permission: 'anyone',
       summary: 'Finish a login: answer its challenge with a code or a passkey',
+      description: 'Send `code` (of the app, or a recovery code) or `assertion` (of a passkey), not both.',
       action: 'session.login',
       perIpLimit: 'login',
       body: secondFactorBody,
@@ -48,10 +53,12 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'refreshTokens',
+      clientMethod: 'session.refresh',
       method: 'POST',
       path: '/admin/refresh',
       permission: 'anyone',
       summary: 'Exchange a refresh token for a new pair of tokens; each works once',
+      description: 'A token that is used a second time ends the session: it may have been stolen.',
       action: 'session.refresh',
       perIpLimit: 'login',
       body: tokenBody,
@@ -61,10 +68,14 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
     }),
     endpoint({
       id: 'logout',
+      clientMethod: 'session.logout',
       method: 'POST',
       path: '/admin/logout',
       permission: 'anyone',
       summary: 'Log out: revoke the session and all its refresh tokens, or every session of the user',
+      description:
+        'The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too. ' +
+        'With a refresh token that is no longer valid, `everywhere` ends nothing: 401 if other sessions are open.',
       action: 'session.logout',
       perIpLimit: 'login',
       body: logoutBody,
@@ -88,6 +99,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
   return [
     endpoint({
       id: 'getCurrentUser',
+      clientMethod: 'session.currentUser',
       method: 'GET',
       path: '/admin/me',
       permission: 'own-account',
@@ -108,11 +120,13 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
     }),
     endpoint({
       id: 'changePassword',
+      clientMethod: 'session.changePassword',
       method: 'POST',
       path: '/admin/change-password',
       permission: 'own-account',
       openDuring: USER_RESTRICTIONS,
       summary: "Change the current user's password; ends every session and access token",
+      description: 'Other sessions of the user end as well.',
       action: 'password.change',
       body: changePasswordBody,
       replies: { 200: doneReply },

@@ -22,10 +22,12 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'createUser',
+      clientMethod: 'users.create',
       method: 'POST',
       path: '/admin/users',
       permission: 'users',
       summary: 'Create a user',
+      description: 'The user of a processor is created with the processor, not here.',
       action: 'user.create',
       body: createUserBody,
       replies: { 201: createUserReply, 202: pendingReply },
@@ -34,6 +36,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listUsers',
+      clientMethod: 'users.list',
       method: 'GET',
       path: '/admin/users',
       permission: 'users',
@@ -50,6 +53,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getUser',
+      clientMethod: 'users.get',
       method: 'GET',
       path: '/admin/users/:id',
       permission: 'users',
@@ -64,10 +68,12 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updateUser',
+      clientMethod: 'users.update',
       method: 'PUT',
       path: '/admin/users/:id',
       permission: 'users',
       summary: 'Update a user; omitted fields keep their values',
+      description: 'A suspended user is logged out at once.',
       action: 'user.update',
       params: idParams,
       body: updateUserBody,
@@ -90,10 +96,12 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'resetPassword',
+      clientMethod: 'users.resetPassword',
       method: 'POST',
       path: '/admin/users/:id/reset-password',
       permission: 'users',
       summary: 'Replace a forgotten password by a temporary one, which is shown once; ends every session of the user',
+      description: 'Outside development the user must change it at the next login.',
       action: 'user.reset_password',
       params: idParams,
       replies: { 200: resetPasswordReply, 202: pendingReply },

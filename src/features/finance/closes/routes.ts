@@ -10,10 +10,13 @@ export function closeRoutes(closes: Closes): Endpoint[] {
   return [
     endpoint({
       id: 'createClose',
+      clientMethod: 'closes.create',
       method: 'POST',
       path: '/admin/closes',
       permission: 'closes:write',
       summary: 'Close a day, or correct its close by another one',
+      description:
+        'A gateway closes each day ten minutes after UTC midnight. A close is never changed: a second one for the same day corrects it and names it.',
       action: 'close.create',
       body: schemas.closeBody,
       replies: { 201: schemas.createdReply },
@@ -27,6 +30,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
     }),
     endpoint({
       id: 'listCloses',
+      clientMethod: 'closes.list',
       readsReplica: true,
       method: 'GET',
       path: '/admin/closes',
@@ -44,6 +48,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
     }),
     endpoint({
       id: 'getClosePdf',
+      clientMethod: 'closes.pdf',
       method: 'GET',
       path: '/admin/closes/:date.pdf',
       permission: 'closes:read',
@@ -63,10 +68,12 @@ export function closeRoutes(closes: Closes): Endpoint[] {
     }),
     endpoint({
       id: 'getClose',
+      clientMethod: 'closes.get',
       method: 'GET',
       path: '/admin/closes/:date',
       permission: 'closes:read',
       summary: 'Get the close of a day: the exact signed text and its signature',
+      description: 'Verify it with `npm run close:verify` and the public keys; no access to the service is needed.',
       params: schemas.closeParams,
       replies: { 200: schemas.closeReply },
       refusals: ['NOT_FOUND'],
@@ -84,10 +91,12 @@ export function publicKeyRoutes(closes: Pick<Closes, 'keys'>): Endpoint[] {
   return [
     endpoint({
       id: 'getPublicKeys',
+      clientMethod: 'closes.publicKeys',
       method: 'GET',
       path: '/.well-known/kissi-keys.json',
       permission: 'anyone',
       summary: 'The public keys that verify daily closes (JWKS)',
+      description: 'Keys that are no longer used stay listed, so that old closes can be verified.',
       csv: false,
       replies: { 200: schemas.keysReply },
       handle: async () => ({

@@ -12,6 +12,7 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
   return [
     endpoint({
       id: 'getCommissionTiers',
+      clientMethod: 'commissionTiers.get',
       method: 'GET',
       path: '/admin/commission-tiers',
       permission: 'fees:read',
@@ -21,10 +22,12 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
     }),
     endpoint({
       id: 'updateCommissionTiers',
+      clientMethod: 'commissionTiers.update',
       method: 'PUT',
       path: '/admin/commission-tiers',
       permission: 'commission:write',
       summary: 'Change the percentages of the commission tiers; they apply from the next payment on',
+      description: 'In percent of what the fee setting gives to agents. An approval policy may apply (202).',
       action: 'commission_tier.update',
       body: tiersBody,
       current: () => commission.tiers(),
@@ -34,11 +37,13 @@ export function commissionRoutes(commission: Commission, agents: Pick<Agents, 'g
     }),
     endpoint({
       id: 'listAgentCommissions',
+      clientMethod: 'agents.commissions',
       readsReplica: true,
       method: 'GET',
       path: '/agents/:id/commissions',
       permission: 'commission:read',
       summary: "List an agent's commission settlements, newest first, with what it accrued since",
+      description: 'Daily and weekly commission is paid into the float after the end of the UTC day or ISO week.',
       params: idParams,
       query: commissionsQuery,
       replies: { 200: commissionsReply },

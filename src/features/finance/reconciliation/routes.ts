@@ -20,6 +20,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
   return [
     endpoint({
       id: 'listReconciliationItems',
+      clientMethod: 'reconciliation.list',
       readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation',
@@ -38,6 +39,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
     }),
     endpoint({
       id: 'listMatches',
+      clientMethod: 'reconciliation.matches',
       readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/matches',
@@ -53,6 +55,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
     }),
     endpoint({
       id: 'getMatch',
+      clientMethod: 'reconciliation.getMatch',
       readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/matches/:id',
@@ -66,6 +69,7 @@ function readRoutes(reconciliation: Reconciliation): Endpoint[] {
     }),
     endpoint({
       id: 'listSuggestions',
+      clientMethod: 'reconciliation.suggestions',
       readsReplica: true,
       method: 'GET',
       path: '/admin/reconciliation/suggestions',
@@ -88,6 +92,7 @@ function ownerRoutes(reconciliation: Reconciliation): Endpoint[] {
   return [
     endpoint({
       id: 'assignReconciliationItems',
+      clientMethod: 'reconciliation.assign',
       method: 'POST',
       path: '/admin/reconciliation/assign',
       permission: 'reconciliation:write',
@@ -100,6 +105,7 @@ function ownerRoutes(reconciliation: Reconciliation): Endpoint[] {
     }),
     endpoint({
       id: 'releaseReconciliationItems',
+      clientMethod: 'reconciliation.release',
       method: 'POST',
       path: '/admin/reconciliation/release',
       permission: 'reconciliation:write',
@@ -117,10 +123,13 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'runReconciliation',
+      clientMethod: 'reconciliation.run',
       method: 'POST',
       path: '/admin/reconciliation/run',
       permission: 'reconciliation:write',
       summary: 'Match all open items: certain matches are made, others are suggested',
+      description:
+        'Matches by reference; by amount, counterparty and a window of 3 days; and the movements of a day with one entry. It can be repeated: what is matched stays.',
       action: 'reconciliation.run',
       replies: { 200: schemas.runReply },
       refusals: ['RECONCILIATION_RUNNING'],
@@ -134,10 +143,12 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'createMatch',
+      clientMethod: 'reconciliation.match',
       method: 'POST',
       path: '/admin/reconciliation/matches',
       permission: 'reconciliation:write',
       summary: 'Match bank entries with transactions that add up to the same sum',
+      description: 'The sums must be equal: 422 `MATCH_DOES_NOT_BALANCE`. An item can be in one match only.',
       action: 'reconciliation.match',
       body: schemas.matchBody,
       replies: { 201: schemas.changedReply },
@@ -150,10 +161,12 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'acceptSuggestion',
+      clientMethod: 'reconciliation.acceptSuggestion',
       method: 'POST',
       path: '/admin/reconciliation/suggestions/:id/accept',
       permission: 'reconciliation:write',
       summary: 'Accept a suggestion: makes the match',
+      description: 'The same as a match by hand of its items.',
       action: 'reconciliation.match',
       params: idParams,
       body: schemas.acceptBody,
@@ -167,10 +180,12 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'undoMatch',
+      clientMethod: 'reconciliation.undoMatch',
       method: 'DELETE',
       path: '/admin/reconciliation/matches/:id',
       permission: 'reconciliation:write',
       summary: 'Undo a match or a write-off; it stays in the history',
+      description: 'A pay-out that the match cleared is in transit again.',
       action: 'reconciliation.undo',
       params: idParams,
       replies: { 200: schemas.changedReply },
@@ -179,10 +194,12 @@ function changeRoutes(reconciliation: Reconciliation, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'writeOff',
+      clientMethod: 'reconciliation.writeOff',
       method: 'POST',
       path: '/admin/reconciliation/write-offs',
       permission: 'reconciliation:write',
       summary: 'Write off items that will never be matched; moves no money',
+      description: 'For a bank charge, for example. An approval policy may apply (202).',
       action: 'reconciliation.write_off',
       body: schemas.writeOffBody,
       replies: { 201: schemas.changedReply, 202: pendingReply },

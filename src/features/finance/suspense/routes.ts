@@ -10,6 +10,7 @@ export function suspenseRoutes(suspense: Suspense, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'listSuspenseItems',
+      clientMethod: 'suspense.list',
       method: 'GET',
       path: '/admin/suspense',
       permission: 'suspense:read',
@@ -33,10 +34,13 @@ export function suspenseRoutes(suspense: Suspense, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'resolveSuspenseItem',
+      clientMethod: 'suspense.resolve',
       method: 'POST',
       path: '/admin/suspense/:transaction_id/resolve',
       permission: 'suspense:resolve',
       summary: 'Resolve an item of the suspense account: a partner owes it, or the wallet pays it back',
+      description:
+        'With `partner_id` the partner owes the amount; with `refund: true` the wallet pays it back. An approval policy may apply (202).',
       action: 'suspense.resolve',
       params: resolveParams,
       body: resolveBody,

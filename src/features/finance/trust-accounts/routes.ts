@@ -26,10 +26,12 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
   return [
     endpoint({
       id: 'createTrustAccount',
+      clientMethod: 'trustAccounts.create',
       method: 'POST',
       path: '/admin/trust-accounts',
       permission: 'trust-accounts:write',
       summary: 'Register a trust account at a bank',
+      description: 'An account at a bank that holds the money behind the e-money.',
       action: 'trust_account.create',
       body: schemas.createBody,
       replies: { 201: schemas.changedReply },
@@ -43,6 +45,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'listTrustAccounts',
+      clientMethod: 'trustAccounts.list',
       method: 'GET',
       path: '/admin/trust-accounts',
       permission: 'trust-accounts:read',
@@ -57,6 +60,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'getTrustAccount',
+      clientMethod: 'trustAccounts.get',
       method: 'GET',
       path: '/admin/trust-accounts/:id',
       permission: 'trust-accounts:read',
@@ -71,6 +75,7 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'updateTrustAccount',
+      clientMethod: 'trustAccounts.update',
       method: 'PUT',
       path: '/admin/trust-accounts/:id',
       permission: 'trust-accounts:write',
@@ -94,10 +99,13 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
 function uploadRoute(trustAccounts: TrustAccounts): Endpoint {
   return endpoint({
     id: 'uploadBankStatement',
+    clientMethod: 'trustAccounts.uploadStatement',
     method: 'POST',
     path: '/admin/trust-accounts/:id/statements',
     permission: 'trust-accounts:write',
     summary: 'Upload a bank statement; the same file again returns its record',
+    description:
+      'camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as it is, or not at all: its sums must add up, and it must continue the previous statement; else 422 `STATEMENT_INVALID` says where. `warnings` names days that no statement covers.',
     action: 'trust_account.statement',
     params: idParams,
     upload: {
@@ -132,6 +140,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
   return [
     endpoint({
       id: 'listBankStatements',
+      clientMethod: 'trustAccounts.statements',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements',
       permission: 'trust-accounts:read',
@@ -149,6 +158,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'getBankStatement',
+      clientMethod: 'trustAccounts.statement',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id',
       permission: 'trust-accounts:read',
@@ -163,6 +173,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'downloadBankStatement',
+      clientMethod: 'trustAccounts.downloadStatement',
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/file',
       permission: 'trust-accounts:read',
@@ -177,6 +188,7 @@ function statementRoutes(trustAccounts: TrustAccounts): Endpoint[] {
     }),
     endpoint({
       id: 'listBankEntries',
+      clientMethod: 'trustAccounts.entries',
       readsReplica: true,
       method: 'GET',
       path: '/admin/trust-accounts/:id/statements/:statement_id/entries',

@@ -30,10 +30,12 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
   return [
     endpoint({
       id: 'createPartner',
+      clientMethod: 'partners.create',
       method: 'POST',
       path: '/admin/partners',
       permission: 'partners',
       summary: 'Create a partner; its webhook secret is shown once',
+      description: 'Webhooks are signed with the secret of the reply, which is shown once.',
       action: 'partner.create',
       body: createPartnerBody,
       replies: { 201: createPartnerReply, 202: pendingReply },
@@ -42,6 +44,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'listPartners',
+      clientMethod: 'partners.list',
       method: 'GET',
       path: '/admin/partners',
       permission: 'partners:read',
@@ -56,6 +59,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'getPartner',
+      clientMethod: 'partners.get',
       method: 'GET',
       path: '/admin/partners/:id',
       permission: 'partners:read',
@@ -70,10 +74,12 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'updatePartner',
+      clientMethod: 'partners.update',
       method: 'PUT',
       path: '/admin/partners/:id',
       permission: 'partners',
       summary: 'Update a partner; omitted fields keep their values',
+      description: '`status: suspended` refuses its requests and keys at once. An approval policy may apply (202).',
       action: 'partner.update',
       params: idParams,
       body: updatePartnerBody,
@@ -84,11 +90,14 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'rotateWebhookSecret',
+      clientMethod: 'partners.rotateWebhookSecret',
       method: 'POST',
       path: '/admin/partners/:id/rotate-webhook-secret',
       permission: 'partners',
       summary:
         "Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more",
+      description:
+        'From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.',
       action: 'partner.rotate_secret',
       params: idParams,
       query: rotateSecretQuery,
@@ -100,10 +109,12 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
     }),
     endpoint({
       id: 'settlePartner',
+      clientMethod: 'partners.settle',
       method: 'POST',
       path: '/admin/partners/:id/settle',
       permission: 'partners',
       summary: 'Record a settlement: a payment of a partner that reduces what it owes',
+      description: 'Record what the partner transferred to a trust account. An approval policy may apply (202).',
       action: 'partner.settle',
       params: idParams,
       body: settleBody,

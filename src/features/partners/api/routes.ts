@@ -19,10 +19,13 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
   return [
     endpoint({
       id: 'getAccountStatus',
+      clientMethod: 'partner.accountStatus',
       method: 'POST',
       path: '/partner/account-status',
       permission: 'partner:read',
       summary: 'Check whether a subscriber account exists and can be credited',
+      description:
+        'Takes a phone number. Use it before a cash-in, to tell the customer that the account cannot be credited.',
       body: accountStatusBody,
       replies: { 200: accountStatusReply },
       refusals: [...SIGNATURE_REFUSALS, 'TOO_MANY_LOOKUPS'],
@@ -33,10 +36,13 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     }),
     endpoint({
       id: 'partnerCashIn',
+      clientMethod: 'partner.cashIn',
       method: 'POST',
       path: '/partner/cashin',
       permission: 'partner:cashin',
       summary: 'Credit a wallet for cash received by the partner; once per reference',
+      description:
+        'The beneficiary is named by phone number, card serial or account number. `reference` is the idempotency key: a repeated request returns the first reply. It increases what the partner owes, up to its `outstanding_limit`.',
       body: cashInBody,
       replies: { 200: cashInReply },
       refusals: [...SIGNATURE_REFUSALS, ...CASH_IN_REFUSALS],
@@ -52,12 +58,14 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
     }),
     endpoint({
       id: 'listPartnerTransactions',
+      clientMethod: 'partner.transactions',
       readsReplica: true,
       method: 'POST',
       path: '/partner/transaction-history',
       lane: 'reads',
       permission: 'partner:read',
       summary: "List the partner's own transactions, newest first",
+      description: 'The body has the period and the page: `from`, `to`, `limit`, `offset`.',
       body: historyBody,
       bodyOptional: true,
       replies: { 200: historyReply },

@@ -22,21 +22,26 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
     endpoint({
       id: 'listOwnWebhookDeliveries',
+      clientMethod: 'integration.deliveries',
       readsReplica: true,
       method: 'GET',
       path: '/webhook-deliveries',
       permission: 'own-integration:read',
       summary: "List the webhook deliveries to the caller's own endpoint with their attempts, newest first",
+      description: 'Partners have webhooks; the list of a processor is empty.',
       query: ownDeliveriesQuery,
       replies: { 200: deliveriesReply },
       handle: (call) => list(deliveries, call, call.query),
     }),
     endpoint({
       id: 'getOwnWebhookDelivery',
+      clientMethod: 'integration.delivery',
       method: 'GET',
       path: '/webhook-deliveries/:id',
       permission: 'own-integration:read',
       summary: "Get a webhook delivery to the caller's own endpoint with what each attempt sent and received",
+      description:
+        'Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
       params: idParams,
       replies: { 200: deliveryReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -50,6 +55,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
   return [
     endpoint({
       id: 'listWebhookDeliveries',
+      clientMethod: 'webhookDeliveries.list',
       readsReplica: true,
       method: 'GET',
       path: '/admin/webhook-deliveries',
@@ -61,10 +67,13 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
     }),
     endpoint({
       id: 'getWebhookDelivery',
+      clientMethod: 'webhookDeliveries.get',
       method: 'GET',
       path: '/admin/webhook-deliveries/:id',
       permission: 'partners',
       summary: 'Get a webhook delivery with what each attempt sent and received',
+      description:
+        'For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
       params: idParams,
       replies: { 200: deliveryReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -72,10 +81,12 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
     }),
     endpoint({
       id: 'replayWebhookDelivery',
+      clientMethod: 'webhookDeliveries.replay',
       method: 'POST',
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
       summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
+      description: 'The receiver sees the same event id and must ignore what it has processed already.',
       action: 'webhook_delivery.replay',
       params: idParams,
       replies: { 200: replayReply },

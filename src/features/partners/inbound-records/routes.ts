@@ -10,11 +10,14 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
   return [
     endpoint({
       id: 'listInboundCredits',
+      clientMethod: 'credits.list',
       readsReplica: true,
       method: 'GET',
       path: '/admin/inbound',
       permission: 'inbound:review',
       summary: 'List inbound credits, newest first',
+      description:
+        'Credits of partner banks with their outcome, also refused ones. The payer is masked, except for compliance.',
       query: inboundQuery,
       replies: { 200: inboundListReply },
       refusals: ['PEP_ACCESS_REQUIRED'],
@@ -34,10 +37,12 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
     }),
     endpoint({
       id: 'getInboundCredit',
+      clientMethod: 'credits.get',
       method: 'GET',
       path: '/admin/inbound/:inbound_id',
       permission: 'inbound:review',
       summary: 'Get an inbound credit with its payer and its reversal',
+      description: 'The payer is masked, except for compliance.',
       params: inboundParams,
       replies: { 200: inboundReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],

@@ -30,10 +30,13 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
   return [
     endpoint({
       id: 'enquireName',
+      clientMethod: 'inbound.enquireName',
       method: 'POST',
       path: '/name-enquiry',
       permission: 'inbound:read',
       summary: 'Look up a beneficiary and how much it can be credited; changes nothing',
+      description:
+        'Call it before a credit, and show the masked name to the payer. `can_credit: false` means that the customer must not be debited. `beneficiary_ref` can name the beneficiary of a credit for 15 minutes.',
       body: enquiryBody,
       replies: { 200: enquiryReply },
       refusals: [...SIGNATURE_REFUSALS, 'BENEFICIARY_NOT_FOUND', 'CURRENCY_MISMATCH', 'TOO_MANY_LOOKUPS'],
@@ -44,10 +47,13 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
     }),
     endpoint({
       id: 'creditWallet',
+      clientMethod: 'inbound.credit',
       method: 'POST',
       path: '/credit',
       permission: 'inbound:write',
       summary: 'Credit a wallet; the same reference with the same details never credits twice',
+      description:
+        'The outcome is stored under `reference`, also if the credit is refused: the same request again returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
       idempotencyKey: true,
       body: creditBody,
       replies: { 200: creditReply },
@@ -61,10 +67,13 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
     }),
     endpoint({
       id: 'getCredit',
+      clientMethod: 'inbound.get',
       method: 'GET',
       path: '/transactions/:reference',
       permission: 'inbound:read',
       summary: 'Get the outcome of a credit by its reference',
+      description:
+        'For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.',
       params: referenceParams,
       replies: { 200: statusReply },
       refusals: [...SIGNATURE_REFUSALS, 'NOT_FOUND', 'REFERENCE_CONFLICT'],
@@ -96,10 +105,13 @@ export function inboundReversalRoutes(inbound: Inbound, gate: Gate): Endpoint[] 
   return [
     endpoint({
       id: 'reverseInboundCredit',
+      clientMethod: 'credits.reverse',
       method: 'POST',
       path: '/admin/inbound/:inbound_id/reverse',
       permission: 'inbound:reverse',
       summary: 'Reverse an inbound credit: debits the wallet and reduces what the partner owes',
+      description:
+        'For a credit that the partner sent by mistake. The wallet must hold the amount. An approval policy may apply (202).',
       action: 'inbound.reverse',
       params: reversalParams,
       body: reversalBody,
