@@ -1,17 +1,15 @@
-// Agent endpoints: records, status changes, PINs and float movements.
+// Agent endpoints: records, status changes and PINs.
 import { type Call, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
-import { pay } from '../../http/payment-endpoint.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
+import { BAD_PIN, moneyRoutes, TERMINATED } from './float-routes.ts';
 import { totalsOf } from './history.ts';
 import { type Agent, recordFor } from './record.ts';
 import * as schemas from './schemas.ts';
 import type { Agents, ListQuery } from './service.ts';
-
-type Refusals = NonNullable<Endpoint['refusals']>;
 
 export function agentRoutes(agents: Agents, gate: Gate): Endpoint[] {
   return [...recordRoutes(agents, gate), ...stateRoutes(agents), ...moneyRoutes(agents, gate)];
@@ -123,9 +121,6 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
   ];
 }
 
-const BAD_PIN = { code: 'INVALID_PIN', status: 400 } as const;
-const TERMINATED = { code: 'AGENT_TERMINATED', status: 403 } as const;
-
 function stateRoutes(agents: Agents): Endpoint[] {
   return [
     endpoint({
@@ -191,99 +186,6 @@ function stateRoutes(agents: Agents): Endpoint[] {
         const done = await agents.changePin(call, call.params.id, call.body);
         return done instanceof Refusal ? done : ok({ success: true, message: 'The PIN was changed.' });
       },
-    }),
-  ];
-}
-
-const FLOAT_REFUSALS: Refusals = [
-  'NOT_FOUND',
-  'AGENT_SUSPENDED',
-  TERMINATED,
-  'INVALID_AMOUNT',
-  'REQUEST_CONFLICT',
-  'MAX_BALANCE_EXCEEDED',
-  'COMPLIANCE_BLOCKED',
-];
-const PIN_REFUSALS: Refusals = [
-  BAD_PIN,
-  'ACCOUNT_LOCKED',
-  'TOO_MANY_ATTEMPTS',
-  'INSUFFICIENT_FLOAT',
-  'DAILY_LIMIT_EXCEEDED',
-];
-const WALLET_REFUSALS: Refusals = [
-  'SUBSCRIBER_NOT_FOUND',
-  'SUBSCRIBER_BLOCKED',
-  'TRANSACTION_TYPE_DISABLED',
-  'CARD_NOT_FOUND',
-  'CARD_BLOCKED',
-];
-
-function moneyRoutes(agents: Agents, gate: Gate): Endpoint[] {
-  return [
-    endpoint({
-      id: 'fundAgent',
-      clientMethod: 'agents.fund',
-      method: 'POST',
-      path: '/agents/:id/fund',
-      permission: 'agents:fund',
-      summary: "Fund an agent's float from the treasury",
-      description:
-        'Issues e-money: the treasury account is debited. TREASURY_DAILY_LIMIT caps the sum per UTC day. An approval policy may apply (202).',
-      action: 'agent.fund',
-      params: idParams,
-      body: schemas.fundBody,
-      replies: { 200: schemas.fundReply, 202: pendingReply },
-      refusals: [...FLOAT_REFUSALS, ...GATE_REFUSALS, 'AMOUNT_OUT_OF_RANGE', 'TREASURY_LIMIT_EXCEEDED'],
-      handle: (call) => gate.pay(call, agents.operations.fund),
-    }),
-    endpoint({
-      id: 'returnAgentFloat',
-      clientMethod: 'agents.returnFloat',
-      method: 'POST',
-      path: '/agents/:id/return-float',
-      permission: 'agents:fund',
-      summary: 'Return float from an agent, active or suspended, to the treasury',
-      description: 'Takes e-money out of circulation. An approval policy may apply (202).',
-      action: 'agent.return_float',
-      params: idParams,
-      body: schemas.fundBody,
-      replies: { 200: schemas.fundReply, 202: pendingReply },
-      refusals: [
-        ...FLOAT_REFUSALS.filter((code) => code !== 'AGENT_SUSPENDED'),
-        ...GATE_REFUSALS,
-        'INSUFFICIENT_FLOAT',
-      ],
-      handle: (call) => gate.pay(call, agents.operations.returnFloat),
-    }),
-    endpoint({
-      id: 'cashIn',
-      clientMethod: 'agents.cashIn',
-      method: 'POST',
-      path: '/agents/cashin',
-      permission: 'agents:cashin',
-      summary: "Cash in: pay from an agent's float into a wallet",
-      description:
-        "The customer gives cash to the agent: the amount moves from the agent's float to the wallet. The agent's PIN is verified.",
-      action: 'agent.cashin',
-      body: schemas.cashInBody,
-      replies: { 200: schemas.cashInReply },
-      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS, ...WALLET_REFUSALS, 'TOO_MANY_LOOKUPS'],
-      handle: (call) => pay(call, agents.cashIn),
-    }),
-    endpoint({
-      id: 'transferAgentFloat',
-      clientMethod: 'agents.transferFloat',
-      method: 'POST',
-      path: '/agents/transfer',
-      permission: 'agents:transfer',
-      summary: 'Transfer float from a super-agent to one of its sub-agents',
-      description: "The super-agent's PIN is verified. Only to sub-agents of the same network.",
-      action: 'agent.transfer',
-      body: schemas.transferBody,
-      replies: { 200: schemas.transferReply },
-      refusals: [...FLOAT_REFUSALS, ...PIN_REFUSALS],
-      handle: (call) => pay(call, agents.transfer),
     }),
   ];
 }

@@ -8,7 +8,7 @@ import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
 import type { Executed, PaymentOptions } from '../../payments/plan.ts';
 import type { ApprovalAction } from './actions.ts';
-import type { BankEntry } from './schemas.ts';
+import type { BankEntry } from './bank-entry.ts';
 
 /** What a request consists of. It is stored and executed later unchanged. */
 export interface Input<Params, Body> {

@@ -1,12 +1,13 @@
 // Schemas and views of approvals and approval policies.
 import { type Static, Type } from 'typebox';
-import { idField, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
+import { idField, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';
 import { amountField } from '../../http/payment-endpoint.ts';
 import { putBody } from '../../http/put.ts';
 import { iso } from '../../kernel/clock.ts';
 import { withoutBalances } from '../../payments/replays.ts';
 import { ACTION_NAMES, POLICY_ACTION_NAMES, type PolicyAction } from './actions.ts';
+import { type BankEntry, bankEntry } from './bank-entry.ts';
 import type { ApprovalUsers } from './people.ts';
 import type { ApprovalRow, Policy } from './store.ts';
 import type { Summary } from './summary.ts';
@@ -30,25 +31,6 @@ const recentChange = Type.Object(
   { title: 'RecentChange' },
 );
 export type RecentChange = Static<typeof recentChange>;
-
-/** Of the return of a pay-out. */
-export const bankEntry = Type.Object(
-  {
-    id: idField('the bank entry'),
-    date: Type.String({ description: 'The booking date.' }),
-    amount: minorUnits('Money that arrives is positive. Minor units.'),
-    status: Type.String({ description: 'In the reconciliation: matched, suggested, unmatched or written_off.' }),
-    reference: textOrNull('As the bank printed it.'),
-    counterparty: textOrNull(),
-    description: textOrNull(),
-    relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named']), {
-      description:
-        'matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.',
-    }),
-  },
-  { title: 'PayoutBankEntry' },
-);
-export type BankEntry = Static<typeof bankEntry>;
 
 export const approvalRecord = Type.Object(
   {

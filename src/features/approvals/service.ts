@@ -10,6 +10,7 @@ import { tidy } from '../../kernel/text.ts';
 import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
+import type { BankEntry } from './bank-entry.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
 import { areIndependent } from './independence.ts';
 import type { AnyOperation, Input } from './operation.ts';
@@ -18,7 +19,7 @@ import { createPolicies, type PoliciesDependencies } from './policies.ts';
 import { recentChanges } from './recent-changes.ts';
 import { noSuchApproval } from './refusals.ts';
 import { createGate } from './requests.ts';
-import type { BankEntry, SeenApproval, Withheld } from './schemas.ts';
+import type { SeenApproval, Withheld } from './schemas.ts';
 import {
   type ApprovalFilter,
   type ApprovalRow,
@@ -31,11 +32,12 @@ import {
   type Visibility,
 } from './store.ts';
 
+export { bankEntry } from './bank-entry.ts';
 export { someAreIndependent } from './independence.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
 export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
-export { bankEntry, pendingReply } from './schemas.ts';
+export { pendingReply } from './schemas.ts';
 
 export interface ApprovalsDependencies
   extends Omit<DecisionDependencies, 'operationOf'>,

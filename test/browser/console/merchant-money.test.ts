@@ -91,46 +91,6 @@ test('finance pays a merchant out; one pay-out is executed by the bank, and one 
   await staff.close();
 });
 
-test('a new bank account waits for approval, and the approver of a return sees what the bank says', async () => {
-  const { merchant } = await terminalOf(kissi);
-  const { id, reference } = await paidOut();
-  await setPolicy(kissi, 'beneficiaries.change', { enabled: true });
-  await setPolicy(kissi, 'processors.payout', { enabled: true });
-  const staff = await open(finance, { width: 360 });
-  await staff.go(`/finance/payouts/${merchant.id}`);
-  await staff.page.getByText('None yet. Pay-outs go to stored accounts only.').waitFor();
-  await staff.open('Add an account');
-  await staff.dialog.getByLabel('Account number').fill('RCB 777');
-  await staff.dialog.getByLabel('Bank', { exact: true }).fill('Rokel Commercial Bank');
-  await staff.dialog.getByLabel('Account holder').fill('Corner shop');
-  await staff.checkOpened('a new bank account');
-  await staff.confirm('Add');
-  await staff.page.getByText('Sent for approval.').waitFor();
-  const list = `/api/v1/processors/${merchant.id}/bank-accounts`;
-  assert.deepEqual((await kissi.call('GET', list, { token: finance.token })).json.bank_accounts, []);
-
-  await books.statement({ amount: -700, description: `TRF ${reference} FREETOWN` });
-  const [credit] = await books.statement({ amount: 700, description: 'Returned transfer' });
-  const path = `/api/v1/processors/${terminal.merchant.id}/payouts/${id}/return`;
-  const body = { reason: 'Account closed', bank_entry_id: credit };
-  const waiting = pendingOf(await kissi.call('POST', path, { body, token: finance.token }));
-  await staff.go(`/approvals/${waiting.id}`);
-  await staff.page.getByText(`TRF ${reference} FREETOWN`).waitFor();
-  await staff.page.getByText('Has its reference').waitFor();
-  await staff.page.getByText('The credit of this return').waitFor();
-  await staff.check('the approval of a return');
-  await setPolicy(kissi, 'processors.payout', { enabled: false });
-  await setPolicy(kissi, 'beneficiaries.change', { enabled: false });
-  await staff.close();
-});
-
-async function paidOut(): Promise<{ id: string; reference: string }> {
-  const body = { amount: 700, bank_account: 'RCB-00001', request_id: 'payout-to-return' };
-  const path = `/api/v1/processors/${terminal.merchant.id}/payout`;
-  const { json } = await kissi.call('POST', path, { body, token: finance.token });
-  return { id: json.transaction_id, reference: json.reference };
-}
-
 test('the lists of the pay-outs have pages, filters and views of their own', async () => {
   for (let n = 0; n < 10; n++) {
     const body = { amount: 100 + n, bank_account: 'RCB-00001', request_id: `payout-${n}` };
@@ -250,3 +210,44 @@ test('a commission is settled after the day, and the settlement is on the screen
     .waitFor();
   await later.close();
 });
+
+test('a new bank account waits for approval, and the approver of a return sees what the bank says', async () => {
+  const { merchant } = await terminalOf(kissi);
+  const maker = await user(kissi, 'finance_user');
+  const { id, reference } = await paidOut(maker);
+  await setPolicy(kissi, 'beneficiaries.change', { enabled: true });
+  await setPolicy(kissi, 'processors.payout', { enabled: true });
+  const staff = await open(maker, { width: 360 });
+  await staff.go(`/finance/payouts/${merchant.id}`);
+  await staff.page.getByText('None yet. Pay-outs go to stored accounts only.').waitFor();
+  await staff.open('Add an account');
+  await staff.dialog.getByLabel('Account number').fill('RCB 777');
+  await staff.dialog.getByRole('textbox', { name: 'Bank', exact: true }).fill('Rokel Commercial Bank');
+  await staff.dialog.getByLabel('Account holder').fill('Corner shop');
+  await staff.checkOpened('a new bank account');
+  await staff.confirm('Add');
+  await staff.page.getByText('Sent for approval.').waitFor();
+  const list = `/api/v1/processors/${merchant.id}/bank-accounts`;
+  assert.deepEqual((await kissi.call('GET', list, { token: maker.token })).json.bank_accounts, []);
+
+  await books.statement({ amount: -700, description: `TRF ${reference} FREETOWN` });
+  const [credit] = await books.statement({ amount: 700, description: 'Returned transfer' });
+  const path = `/api/v1/processors/${terminal.merchant.id}/payouts/${id}/return`;
+  const body = { reason: 'Account closed', bank_entry_id: credit };
+  const waiting = pendingOf(await kissi.call('POST', path, { body, token: maker.token }));
+  await staff.go(`/approvals/${waiting.id}`);
+  await staff.page.getByText(`TRF ${reference} FREETOWN`).waitFor();
+  await staff.page.getByText('Has its reference').waitFor();
+  await staff.page.getByText('The credit of this return').waitFor();
+  await staff.check('the approval of a return');
+  await setPolicy(kissi, 'processors.payout', { enabled: false });
+  await setPolicy(kissi, 'beneficiaries.change', { enabled: false });
+  await staff.close();
+});
+
+async function paidOut({ token }: User): Promise<{ id: string; reference: string }> {
+  const body = { amount: 700, bank_account: 'RCB-00001', request_id: 'payout-to-return' };
+  const path = `/api/v1/processors/${terminal.merchant.id}/payout`;
+  const { json } = await kissi.call('POST', path, { body, token });
+  return { id: json.transaction_id, reference: json.reference };
+}

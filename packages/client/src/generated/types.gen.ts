@@ -7415,7 +7415,13 @@ export type PayoutBankEntry = {
      * As the bank printed it.
      */
     reference: string | null;
+    /**
+     * As the bank names it.
+     */
     counterparty: string | null;
+    /**
+     * As the bank printed it.
+     */
     description: string | null;
     /**
      * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.

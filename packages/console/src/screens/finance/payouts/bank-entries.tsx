@@ -1,7 +1,7 @@
 // What the bank's statements say about a pay-out: entries with its reference, and those that were matched with it.
 import type { PayoutBankEntry } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { Money, Status } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
 
@@ -34,13 +34,9 @@ export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {entryText(entry)}
           </Text>
-          <Group gap={4}>
-            {entry.relations.map((relation) => (
-              <Badge key={relation} variant="light" color={relation === 'named' ? 'kissi' : 'yellow'} tt="none">
-                {words[relation]}
-              </Badge>
-            ))}
-          </Group>
+          <Text size="sm" fs="italic">
+            {entry.relations.map((relation) => words[relation]).join('. ')}
+          </Text>
         </li>
       ))}
     </Stack>

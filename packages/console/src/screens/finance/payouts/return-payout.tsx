@@ -1,7 +1,7 @@
 // Gives a pay-out that the bank sent back to the merchant: with the bank's credit, if the bank has executed it.
 import type { PayoutRecord, Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Fieldset, Modal, Textarea } from '@mantine/core';
+import { Alert, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -69,9 +69,12 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
         {!data && !error && <Loading rows={2} />}
         {data && data.bank_entries.length > 0 && (
-          <Fieldset legend={t`What the bank says (SLE)`}>
+          <Stack gap={4}>
+            <Text size="sm" fw={600}>
+              <Trans>What the bank says (SLE)</Trans>
+            </Text>
             <BankEntries entries={data.bank_entries} />
-          </Fieldset>
+          </Stack>
         )}
         {data && isRequired && data.credits.length === 0 && (
           <Alert color="yellow" icon={<Icon name="alert" />}>
