@@ -29,6 +29,8 @@ const NO_LISTS = [
   'get /api/v1/subscribers/{id}/limits',
   // One match with its items.
   'get /api/v1/admin/reconciliation/matches/{id}',
+  // What the bank says about one pay-out.
+  'get /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries',
   // A picture: accounts and the payments between them.
   'get /api/v1/compliance/network/{id}',
 ];
@@ -127,6 +129,7 @@ async function fillLists(): Promise<{ partner: PartnerBank; ids: Record<string, 
   await closeDays(3);
   for (const reference of ['c1', 'c2', 'c3']) assert.equal((await credited.status(reference)).status, 200);
   await runChore(kissi, 'write the request log');
+  REQUIRED['/api/v1/request-log'] = { key_id: credited.key.id };
   const ids = {
     '/api/v1/admin/api-keys/{id}/requests': credited.key.id,
     '/api/v1/admin/trust-accounts/{id}/statements': accountId,

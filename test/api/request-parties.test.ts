@@ -181,6 +181,32 @@ describe('a payment of an agent', () => {
     assertSamePayment(await call(key, '/agents/transfer', body), first);
     assert.equal(await floatOf(kissi, sub), 3_000);
   });
+
+  test('does not let its sub-agent compare its PIN as that of a wallet', async () => {
+    const boss = await newFundedAgent(kissi, 100_000);
+    const sub = await newSubAgent(kissi, boss);
+    const request_id = newRequestId();
+    const transfer = { from_agent_id: boss.id, to_agent_id: sub.id, amount: 1_000, pin: boss.pin, request_id };
+    assert.equal((await call(await agentToken(kissi, boss), '/agents/transfer', transfer)).status, 200);
+    const subToken = await agentToken(kissi, sub);
+    for (const pin of [boss.pin, ...Array(4).fill(wrongPin(boss))]) {
+      const body = { subscriber_id: boss.id, agent_id: sub.id, amount: 1, pin, request_id };
+      assertRefused(await call(subToken, '/wallet/withdraw', body), 404, 'SUBSCRIBER_NOT_FOUND');
+    }
+    const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [boss.id]);
+    assert.equal(rows[0]?.failures, 0);
+  });
+
+  test("is not repeated by a key with the id and the PIN of a subscriber's wallet", async () => {
+    const { from, body } = await newTransfer();
+    const [one, two] = [await newKey('payments:write'), await newKey('payments:write', 'agents:write')];
+    assert.equal((await call(one.key, '/wallet/transfer', body)).status, 200);
+    const cashIn = { agent_id: from.id, subscriber_id: body.recipient_id, amount: 1, pin: WRONG_PIN };
+    const reply = await call(two.key, '/agents/cashin', { ...cashIn, request_id: body.request_id });
+    assert.ok([403, 404].includes(reply.status), reply.text);
+    const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [from.id]);
+    assert.equal(rows[0]?.failures, 0);
+  });
 });
 
 describe('a card payment of a processor', () => {

@@ -49,7 +49,8 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
         options,
         request: { party: agent_id, details: [agent_id, subscriber_id, phoneNumber, serial] },
         description,
-        mayAct: () => notOwn ?? checkPin(),
+        // Only the PIN of an agent: the id may be that of a subscriber.
+        mayAct: async () => notOwn ?? ((await findAgent(agent_id)) ? checkPin() : noSuchAgent()),
         pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
         async find() {
           const [agent, recipient] = await Promise.all([findAgent(agent_id), findHolder(body, phoneNumber)]);

@@ -28,7 +28,7 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
         options,
         request: { party: from_agent_id, details: [from_agent_id, to_agent_id] },
         description,
-        mayAct: () => notOwn ?? checkPin(),
+        mayAct: async () => notOwn ?? ((await findAgent(from_agent_id)) ? checkPin() : noSuchAgent()),
         pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
         async find() {
           const [from, to] = await Promise.all([findAgent(from_agent_id), findAgent(to_agent_id)]);

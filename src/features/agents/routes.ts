@@ -3,7 +3,7 @@ import { type Call, type Endpoint, endpoint, ok, okOrRefusal, type Reply } from 
 import { idParams } from '../../http/fields.ts';
 import { pageOf } from '../../http/paging.ts';
 import { Refusal } from '../../kernel/refusal.ts';
-import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
+import { type Gate, pendingReply } from '../approvals/service.ts';
 import { summedHistoryRoute } from '../transactions/service.ts';
 import { BAD_PIN, moneyRoutes, TERMINATED } from './float-routes.ts';
 import { totalsOf } from './history.ts';

@@ -56,7 +56,8 @@ export function createTransfers(context: WalletContext) {
       options,
       request: { party: senderId, details: [senderId, ...to.identity] },
       description,
-      mayAct: async () => (await checkPep()) ?? checkPin(),
+      mayAct: async () =>
+        (await checkPep()) ?? ((await holders.statusById(senderId)) ? checkPin() : noSuchSubscriber('sender')),
       pin: {
         formRefusal: pinFormRefusal(body.pin),
         refusal: checkPin,

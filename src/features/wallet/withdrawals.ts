@@ -37,7 +37,9 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
         options,
         request: { party: subscriber_id, details: [subscriber_id, agent_id] },
         description,
-        mayAct: async () => notOwn ?? (await checkPep()) ?? checkPin(),
+        // Only the PIN of a subscriber: the id may be that of an agent.
+        mayAct: async () =>
+          notOwn ?? (await checkPep()) ?? ((await holders.byId(subscriber_id)) ? checkPin() : noSuchSubscriber()),
         pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
         async find() {
           const [holder, agent, notPermitted] = await Promise.all([
