@@ -7,7 +7,6 @@ import type { CallReply, Json } from '../support/gateway.ts';
 import { newReference, testBank } from '../support/inbound.ts';
 import { bankForFile, newFundingId } from '../support/money.ts';
 import { directPayments, merchantToken } from '../support/processors.ts';
-import { terminalOf } from '../support/terminal.ts';
 
 const { kissi, bank: operator } = await bankForFile({ brokenRules: ['recent_differs'] });
 const admin = { token: await kissi.adminToken() };
@@ -29,25 +28,6 @@ async function approved(reply: CallReply, by: { token: string } = checker): Prom
   assert.equal(decision.status, 200, decision.text);
   return decision.json.approval;
 }
-
-test('the request id of a pay-out that waits for approval is used: a card payment with it is 409', async () => {
-  await setPolicy(kissi, 'processors.payout', { enabled: true });
-  const merchant = await payments.fundedMerchant(1_000);
-  const terminal = await terminalOf(kissi, { merchant });
-  const { card, wallet } = await operator.customer(1_000);
-  const body = { amount: 400, bank_account: 'SL0042001', request_id: 'shared-id' };
-  const reply = await post(`/processors/${merchant.id}/payout`, body);
-  const pending = pendingOf(reply);
-  assertRefused(await terminal.pay(card, { request_id: 'shared-id', amount: 100 }), 409, 'REQUEST_CONFLICT');
-  assert.equal(await operator.balance(wallet.id), 1_000);
-  assert.equal(pendingOf(await post(`/processors/${merchant.id}/payout`, body)).id, pending.id);
-  const asked = await kissi.call('GET', `/api/v1/requests/shared-id?party_id=${merchant.id}`, maker);
-  assert.deepEqual([asked.json.status, asked.json.approval_id], ['pending_approval', pending.id], asked.text);
-  assert.equal((await approved(reply)).status, 'executed');
-  assert.equal(await operator.balance(merchant.id), 600);
-  assertRefused(await terminal.pay(card, { request_id: 'shared-id', amount: 100 }), 409, 'REQUEST_CONFLICT');
-  await setPolicy(kissi, 'processors.payout', { enabled: false });
-});
 
 describe('wallet.fund_from_partner', () => {
   test('funds the wallet on approval, with the checks of that moment', async () => {

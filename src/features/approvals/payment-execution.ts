@@ -9,7 +9,6 @@ import { APPROVAL_SCOPE, idempotencyKey, movementActor } from '../../payments/pl
 import type { ApprovalAction } from './actions.ts';
 import type { AnyPayment } from './operation.ts';
 import type { StoredRefusal } from './refusals.ts';
-import { reservedKey } from './reserved-id.ts';
 import type { ApprovalRow } from './store.ts';
 import { openInput } from './summary.ts';
 import { dayTotal } from './totals.ts';
@@ -30,18 +29,18 @@ export type PaymentResult = { result: object } | { refusal: StoredRefusal };
  */
 export function createPaymentExecution({ payments, answered, vault }: PaymentExecutionDependencies) {
   async function execute(actor: Actor, row: ApprovalRow, operation: AnyPayment): Promise<PaymentResult> {
-    const outcome = (await requestRefusal(row, operation)) ?? (await post(actor, row, operation));
+    const outcome = (await requestRefusal(row)) ?? (await post(actor, row, operation));
     const json = outcome instanceof Refusal ? await storedReply(actor, row, operation, outcome) : outcome.json;
     const reply = JSON.parse(json) as { success: boolean; code: string; error: string };
     return reply.success ? { result: reply } : { refusal: { code: reply.code, message: reply.error } };
   }
 
-  /** The same request id may have been used at the moment in which the approval was requested. */
-  async function requestRefusal(row: ApprovalRow, { movementType }: AnyPayment): Promise<Refusal | null> {
-    const own = reservedKey(row, movementType);
-    const used = own && (await answered(own));
-    if (!used || used.hash === own.hash) return null;
-    return refuse('REQUEST_CONFLICT', 'A request with this request_id has been executed meanwhile.');
+  /** The same request id may have been sent again, and executed without approval. */
+  async function requestRefusal({ request_id, input }: ApprovalRow): Promise<Refusal | null> {
+    const { party } = input as { party?: string };
+    if (request_id === null || party === undefined) return null;
+    const executed = await answered({ scope: party, id: request_id });
+    return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has been executed meanwhile.');
   }
 
   function post(actor: Actor, row: ApprovalRow, operation: AnyPayment) {

@@ -11,14 +11,12 @@ import { type Clock, DAY_MS } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
-import type { Payments } from '../../payments/execute.ts';
 import type { Allowance, PaymentOptions } from '../../payments/plan.ts';
 import { attempt } from './attempt.ts';
 import type { AnyChange, AnyOperation, AnyPayment, ChangeOperation, Input, PaymentOperation } from './operation.ts';
 import { idsOf, type NameParties, usersOf } from './people.ts';
 import type { Policies } from './policies.ts';
 import { approvalRequired } from './refusals.ts';
-import { reserveId } from './reserved-id.ts';
 import { approvalView, type Withheld } from './schemas.ts';
 import { type ApprovalRow, findByRequestId, insertApproval, openAmount } from './store.ts';
 import { type Summary, sealSecrets, summaryOf } from './summary.ts';
@@ -34,7 +32,6 @@ export interface GateDependencies {
   policies: Policies;
   pep: PepGuard;
   nameParties: NameParties;
-  payments: Pick<Payments, 'storeRefusal'>;
 }
 
 /** Routes call it with their operation. */
@@ -66,16 +63,7 @@ interface Checked {
   requestId: string | null;
 }
 
-export function createGate({
-  database,
-  audit,
-  vault,
-  clock,
-  policies,
-  pep,
-  nameParties,
-  payments,
-}: GateDependencies): Gate {
+export function createGate({ database, audit, vault, clock, policies, pep, nameParties }: GateDependencies): Gate {
   async function pay(call: Call<PaymentBody>, operation: AnyPayment): Promise<Reply | Refusal> {
     const requestId = keyRequestIdOf(call);
     if (requestId instanceof Refusal) return requestId;
@@ -159,7 +147,6 @@ export function createGate({
 
   async function store(call: Call, operation: AnyOperation, checked: Checked): Promise<Reply | Refusal> {
     const row = await insert(call, operation, checked);
-    if (row && operation.kind === 'payment') await reserveId(payments, call, row, operation);
     if (row) return pending(call, row, { isReplayed: false });
     // A concurrent duplicate of this request was stored first.
     const { party, requestId } = checked;

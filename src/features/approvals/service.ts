@@ -187,7 +187,6 @@ export function createApprovals(deps: ApprovalsDependencies) {
       policies,
       pep,
       nameParties: createPartyNames(database.queries, deps),
-      payments: deps.payments,
     }),
     /** The approval that a party's request with this id needs or needed. */
     async ofRequest(key: RequestKey): Promise<Pick<ApprovalRow, 'id' | 'status' | 'requested_by'> | null> {
