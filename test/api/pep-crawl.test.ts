@@ -15,7 +15,7 @@ import {
 import { type Json, type TestGateway, testGateway } from '../support/gateway.ts';
 import { PIN } from '../support/money.ts';
 import { PEP_NAME, PEP_WORLD_ENV, type PepWorld, pepWorld } from '../support/pep-world.ts';
-import { merchantToken } from '../support/processors.ts';
+import { merchantToken, storeAccount } from '../support/processors.ts';
 import { staffToken } from '../support/staff.ts';
 
 const STAFF: Role[] = ['system_admin', 'compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user'];
@@ -32,12 +32,23 @@ let hiddenNumbers: number[];
 before(async () => {
   kissi = await testGateway({ env: PEP_WORLD_ENV });
   world = await pepWorld(kissi);
+  await payOut();
   requests = await requestsOf(kissi, crawlValues(), world.open.token);
   const { pep, transactions, inboundIds, references } = world;
   hidden = [...transactions, ...inboundIds, ...references, ...person(), pep.id, pep.card];
   hiddenNumbers = [...world.amounts, ...(await revealingBalances())];
 });
 after(() => kissi.close());
+
+/** From the merchant that the person paid. */
+async function payOut(): Promise<void> {
+  const { id } = world.terminal.merchant;
+  await storeAccount(kissi, id, 'SL0042');
+  const body = { amount: 7, bank_account: 'SL0042', request_id: 'crawl-payout' };
+  const token = await kissi.adminToken();
+  const reply = await kissi.call('POST', `/api/v1/processors/${id}/payout`, { body, token });
+  assert.equal(reply.status, 200, reply.text);
+}
 
 const person = () => [...Object.values(PEP_NAME), world.pep.phone, world.pep.phone.slice(4), world.pep.accountNumber];
 
@@ -65,7 +76,7 @@ function crawlValues(): CrawlValues {
       '/api/v1/subscribers/:id/limits id': ids.slice(0, 2),
       '/api/v1/admin/inbound/:inbound_id inbound_id': inboundIds,
     },
-    filters: [...ids, ...texts, ...numbers, transactions[7]?.slice(-6) ?? '', from],
+    filters: [...ids, terminal.key.id, ...texts, ...numbers, transactions[7]?.slice(-6) ?? '', from],
   };
 }
 

@@ -28,12 +28,17 @@ test('the client signs with WebCrypto in a browser, and reads a list', async () 
   await context.close();
 });
 
+const IMPORTS = { imports: { '@kissi/signatures': '/signatures/index.ts' } };
+const IMPORT_MAP = `<script type="importmap">${JSON.stringify(IMPORTS)}</script>`;
+
 /** Browsers need JavaScript: the sources without their types, at the origin of the service. */
 async function serveClient(page: Page): Promise<void> {
-  await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
-  await page.route('**/client/**', async (route) => {
-    const path = new URL(route.request().url()).pathname.replace('/client/', '');
-    const source = await readFile(new URL(`../../packages/client/src/${path}`, import.meta.url), 'utf8');
+  await page.route('**/page', (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<!doctype html>${IMPORT_MAP}` }),
+  );
+  await page.route(/\/(client|signatures)\//, async (route) => {
+    const [, name, path] = /^\/(\w+)\/(.+)$/.exec(new URL(route.request().url()).pathname) ?? [];
+    const source = await readFile(new URL(`../../packages/${name}/src/${path}`, import.meta.url), 'utf8');
     await route.fulfill({ contentType: 'text/javascript', body: stripTypeScriptTypes(source) });
   });
 }

@@ -63,8 +63,8 @@ export async function requestsOf(kissi: TestGateway, values: CrawlValues, token:
   return all.flat();
 }
 
-/** Staff have no request ids of their own and name the party. */
-const isNeeded = (plain: string, query: string) => plain !== '' || query.startsWith('?party_id=');
+/** Staff have no request ids and no keys of their own: they name the party or the key. */
+const isNeeded = (plain: string, query: string) => plain !== '' || /^\?(party|key)_id=/.test(query);
 
 async function pathsOf(
   kissi: TestGateway,

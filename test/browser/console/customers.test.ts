@@ -7,7 +7,7 @@ import { floatOf, fundAgent, newFundedAgent } from '../../support/agents.ts';
 import { PIN, WRONG_PIN } from '../../support/money.ts';
 import { lastCodeSentTo, markPep, newAuthorizedStaff } from '../../support/pep.ts';
 import { balanceOf } from '../../support/processors.ts';
-import { auditLogs, messageTo, staffMember } from '../../support/staff.ts';
+import { auditLogs, auditRows, messageTo, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { consoleForFile, openConsole } from './console.ts';
 import { screenOf } from './dialogs.ts';
@@ -263,7 +263,7 @@ test('compliance unlocks a PIN, blocks and allows a type of payments, and marks 
   await confirm('Confirm');
   await page.getByText('Your user is not authorized to open such records.').waitFor();
   assert.equal(await page.getByText(wallet.phone).count(), 0, 'the record is no longer shown');
-  const actions = (await auditLogs(kissi, { resource_id: wallet.id })).map(({ action }) => action);
+  const actions = (await auditRows(kissi, { resource_id: wallet.id })).map(({ action }) => action);
   for (const action of ['subscriber.unlock', 'subscriber.block', 'subscriber.enable_types', 'subscriber.update'])
     assert.ok(actions.includes(action), `${action}: ${actions}`);
   await close();
