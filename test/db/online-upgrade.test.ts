@@ -175,6 +175,21 @@ test('an upgrade that is killed between two migrations continues with the one th
   assert.deepEqual(await migrate(url), []);
 });
 
+const WAITS_FOR_CARDS = `select from pg_locks where relation = 'cards'::regclass and not granted`;
+
+test('cards are read while the migration of their checks waits for a long reader', async () => {
+  await migrate(url);
+  await owner.query(`delete from kysely_migration where name = '0127_flat_checks'`);
+  let migrating: Promise<string[]> | undefined;
+  await withReader('begin; select from cards', async () => {
+    migrating = migrate(url);
+    await waitFor('the migration waits', async () => (await owner.query(WAITS_FOR_CARDS)).rowCount === 1);
+    // Behind a migration that does not give up, this waits as long as the reader, which ends after it.
+    await owner.query(`set statement_timeout = '60s'; select from cards`);
+  });
+  assert.deepEqual(await migrating, ['0127_flat_checks']);
+});
+
 const INDEX = `select indisvalid as valid from pg_index where indexrelid = to_regclass('movements_by_reference')`;
 
 test('an index whose build was interrupted is built again', async () => {
