@@ -7,7 +7,7 @@ import { CSV, parseCsv } from '../support/csv.ts';
 import { type CallReply, type Json, testGateway } from '../support/gateway.ts';
 import { bankForFile, movementCount, PIN, type Wallet } from '../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../support/partner.ts';
-import { markPep } from '../support/pep.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../support/pep.ts';
 import { assertRefused, auditLogs, staffToken, withLockContention } from '../support/staff.ts';
 
 const SUSPENSE = 'sys_suspense';
@@ -118,6 +118,32 @@ describe('GET /admin/suspense', () => {
     for (const resolution of [{ refund: true }, { partner_id: rokel.id }]) {
       assertRefused(await resolve(id, { ...resolution, reason }), 404, 'NOT_FOUND');
     }
+  });
+});
+
+describe('a credit to a politically exposed person, without access', () => {
+  test('stays in the count and the sum of the whole list, which says how many items are hidden', async () => {
+    const before = await list();
+    const { id, wallet, reference } = await newItem(9_000);
+    await markPep(kissi, wallet.id);
+    for (const role of ['finance_user', 'audit_user'] as const) {
+      const after = await list('?limit=100', await staffToken(kissi, role));
+      assert.ok(!JSON.stringify(after).includes(id));
+      assert.equal(after.total_count, before.total_count + 1);
+      assert.equal(after.total_amount, before.total_amount + 9_000);
+      assert.equal(after.total_amount, -(await bank.balance(SUSPENSE)));
+      assert.equal(after.hidden_count, before.hidden_count + 1);
+      assert.equal(after.suspense.length, after.total_count - after.hidden_count);
+    }
+    const open = await newAuthorizedStaff(kissi, 'finance_user');
+    await openAccess(kissi, open);
+    const seen = await list('?limit=100', open.token);
+    assert.ok(seen.suspense.some(({ transaction_id }: Json) => transaction_id === id));
+    assert.deepEqual([seen.hidden_count, seen.total_count], [0, before.total_count + 1]);
+    const guessed = await list(`?reference=${reference}`);
+    assert.deepEqual(guessed, await list(`?reference=${newReference()}`), 'a filter does not confirm a guess');
+    assert.deepEqual([guessed.total_count, guessed.total_amount, guessed.hidden_count], [0, 0, null]);
+    assert.equal((await list('?older_than_days=0')).total_count, before.total_count - before.hidden_count);
   });
 });
 

@@ -179,9 +179,9 @@ export function createSubscribers(context: SubscriberContext) {
     ...shared,
     name: 'subscribers.update',
     action: 'kyc.raise',
-    describe: ({ params, body }) => `Raise the KYC level of subscriber ${params.id} to ${body.kyc_level}.`,
+    describe: ({ params, body }) => assessmentText(params.id, body),
     plan: (actor, { params, body }) => plan(actor, params.id, body, { isRedirect: false }),
-    covers: ({ raisesLevel }) => raisesLevel,
+    covers: ({ raisesLevel, changesPep }) => raisesLevel || changesPep,
   };
   const changePhone: UpdateOperation = {
     ...shared,
@@ -223,6 +223,12 @@ export function createSubscribers(context: SubscriberContext) {
 }
 
 const UPDATED = 'The subscriber was updated.';
+
+function assessmentText(id: string, { kyc_level, is_pep }: Update): string {
+  if (is_pep === undefined) return `Raise the KYC level of subscriber ${id} to ${kyc_level}.`;
+  const level = kyc_level === undefined ? '' : ` and kyc_level to ${kyc_level}`;
+  return `Set is_pep to ${is_pep}${level} for subscriber ${id}.`;
+}
 
 function redirectedIn({ phone_number, partner_wallet_id }: Update): string {
   const names = [

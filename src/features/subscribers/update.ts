@@ -21,6 +21,8 @@ export type Update = Static<typeof update>;
 export interface Updated {
   row: SubscriberRow;
   raisesLevel: boolean;
+  /** Its payments disappear from the lists of staff, or appear there again. */
+  changesPep: boolean;
   /** What is sent to the old number, or from the old partner wallet, no longer reaches this wallet. */
   redirects: boolean;
 }
@@ -101,6 +103,9 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     if (after.kyc_level > before.kyc_level) {
       return refuse('INVALID_REQUEST', `Change ${field} and raise kyc_level in separate requests.`);
     }
+    if (after.is_pep !== before.is_pep) {
+      return refuse('INVALID_REQUEST', `Change ${field} and is_pep in separate requests.`);
+    }
     // Somebody else has changed it since the request was read.
     if (!isRedirect) return refuse('RECORD_CHANGED', `${field} has changed: try again.`);
     if (field !== 'phone_number') return null;
@@ -108,6 +113,14 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
       return refuse('NOT_ACTIVE', 'The subscriber is waiting for activation: the number can be changed afterwards.');
     }
     return (await phoneTaken(trx, after.phone_number)) ? phoneTakenRefusal() : null;
+  }
+
+  /** With an action of its own, which stays readable when the entry is masked: a marking hides payments. */
+  async function recordMarking(trx: DatabaseTransaction, actor: Actor, row: SubscriberRow, isChanged: boolean) {
+    if (!isChanged) return;
+    const { id, is_pep } = row;
+    const action = is_pep ? 'subscriber.mark_pep' : 'subscriber.unmark_pep';
+    await audit.record(trx, actor, { action, resourceType: RESOURCE, resourceId: id, details: {} });
   }
 
   /** `isRedirect`: the request was read as one, under the policy for changes of numbers. */
@@ -127,7 +140,7 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
         kycRefusal(after, changed) ??
         documentRefusal(after, changed);
       if (refusal) return refusal;
-      if (changed.length === 0) return { row: before, raisesLevel: false, redirects: false };
+      if (changed.length === 0) return { row: before, ...NO_EFFECTS };
       if (isUnverified(before)) return notVerified('Register the subscriber again to correct the data.');
       const redirectRefused = await redirectRefusal(trx, before, after, { isRedirect });
       if (redirectRefused) return redirectRefused;
@@ -142,7 +155,10 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
         resourceId: id,
         details: auditDetails(changed, before, row),
       });
-      return { row, raisesLevel: row.kyc_level > before.kyc_level, redirects: redirectingField(before, row) !== null };
+      const changesPep = row.is_pep !== before.is_pep;
+      await recordMarking(trx, actor, row, changesPep);
+      const raisesLevel = row.kyc_level > before.kyc_level;
+      return { row, raisesLevel, changesPep, redirects: redirectingField(before, row) !== null };
     };
   }
 
@@ -160,6 +176,8 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     refusalOf: (error: unknown): Refusal | null => TAKEN[violatedConstraint(error) ?? '']?.() ?? null,
   };
 }
+
+const NO_EFFECTS = { raisesLevel: false, changesPep: false, redirects: false };
 
 type Reachable = Pick<SubscriberRow, 'phone_number' | 'partner_wallet_id'>;
 type ReachableChange = { [Field in keyof Reachable]?: Reachable[Field] | undefined };

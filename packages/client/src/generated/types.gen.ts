@@ -6053,9 +6053,13 @@ export type ListSuspenseItemsReply = {
      */
     offset: number;
     /**
-     * The sum of all open items that match. Minor units.
+     * The sum of all open items that match; without a filter including hidden ones. Minor units.
      */
     total_amount: number;
+    /**
+     * Open items that total_count and total_amount include, but only users with PEP access see. Null with a filter.
+     */
+    hidden_count: number | null;
 };
 
 export type ListTerminalKeysReply = {

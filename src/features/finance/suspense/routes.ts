@@ -29,6 +29,7 @@ export function suspenseRoutes(suspense: Suspense, gate: Gate): Endpoint[] {
           total_count: listed.total,
           ...{ limit, offset },
           total_amount: listed.totalAmount,
+          hidden_count: listed.hidden,
         });
       },
     }),

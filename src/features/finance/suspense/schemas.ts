@@ -1,6 +1,6 @@
 // Schemas of the suspense account: its open items and their resolution.
 import { type Static, Type } from 'typebox';
-import { idField, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
+import { idField, integerOrNull, minorUnits, narration, textOrNull, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';
 import { requestIdField } from '../../../http/payment-endpoint.ts';
 import { ERROR_MESSAGE } from '../../../http/validation.ts';
@@ -38,7 +38,12 @@ export const suspenseQuery = listQuery({
 
 export const suspenseReply = Type.Object({
   ...listReply('suspense', item).properties,
-  total_amount: minorUnits('The sum of all open items that match. Minor units.'),
+  total_amount: minorUnits(
+    'The sum of all open items that match; without a filter including hidden ones. Minor units.',
+  ),
+  hidden_count: integerOrNull(
+    'Open items that total_count and total_amount include, but only users with PEP access see. Null with a filter.',
+  ),
 });
 
 export function itemView(row: SuspenseItem, now: number): Static<typeof item> {

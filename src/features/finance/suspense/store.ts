@@ -25,6 +25,8 @@ export interface ItemFilter {
   before?: Date | undefined;
   /** Wallets whose items the caller may not see. */
   except?: readonly string[];
+  /** Only items of these wallets. */
+  among?: readonly string[];
 }
 
 export interface ListedItems {
@@ -92,12 +94,13 @@ export async function openItemSums(queries: Queries, filter: ItemFilter = {}): P
   return rows[0] ?? { count: 0, amount: 0, oldest: null };
 }
 
-function conditions({ subscriberId, reference, before, except = [] }: ItemFilter): Condition {
+function conditions({ subscriberId, reference, before, except = [], among }: ItemFilter): Condition {
   const all = [
     ...(subscriberId === undefined ? [] : [sql`m.to_account = ${subscriberId}`]),
     ...(reference === undefined ? [] : [sql`m.reference = ${reference}`]),
     ...(before === undefined ? [] : [sql`m.at < ${before}`]),
     ...(except.length === 0 ? [] : [sql`m.to_account <> all(${except})`]),
+    ...(among === undefined ? [] : [sql`m.to_account = any(${among})`]),
   ];
   return all.length === 0 ? sql`` : sql`and ${sql.join(all, sql` and `)}`;
 }
