@@ -111,7 +111,10 @@ class Campaign {
   /** Alternates with sibling operations, because an operation may need records that they create. */
   private async retryUntilSuccess(wire: Wire, target: Target): Promise<void> {
     const parent = target.template.replace(/[^/]+$/, '');
-    const siblings = this.targets.filter(({ template, method }) => template.startsWith(parent) && method !== 'GET');
+    const siblings = this.targets.filter(
+      ({ template, method }) =>
+        (template.startsWith(parent) || target.template.startsWith(template)) && method !== 'GET',
+    );
     for (let n = 0; n < MAX_RETRIES && !hasSucceeded(this.report, target.name); n++) {
       await this.sendOne(wire, siblings[n % siblings.length] ?? target, 'valid');
       await this.sendOne(wire, target, 'valid');

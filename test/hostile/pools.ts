@@ -64,6 +64,11 @@ export class Pools {
     return values && random.pick(values);
   }
 
+  /** Often still in the state in which it was created. */
+  latest(pool: string): string | undefined {
+    return this.pools.get(pool)?.at(-1);
+  }
+
   /** Removes and returns the latest value. For values that can be used only once. */
   take(pool: string): string | undefined {
     return this.pools.get(pool)?.pop();

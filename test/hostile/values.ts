@@ -216,7 +216,8 @@ const BY_PATH: [RegExp, (context: ValueContext) => string | undefined][] = [
   [/trust-accounts/, ({ fixtures, random }) => fixtures.pools.pick('trust_account', random)],
   [/saved-views/, ({ fixtures, random }) => fixtures.pools.pick('view', random)],
   [/webhook-deliveries/, ({ fixtures, random }) => fixtures.pools.pick('delivery', random)],
-  [/alerts/, ({ fixtures, random }) => fixtures.pools.pick('alert', random)],
+  // A closed alert cannot be reviewed again.
+  [/alerts/, ({ fixtures: { pools }, random }) => random.pick([pools.latest('alert'), pools.pick('alert', random)])],
   [/compliance\/network/, ({ parties }) => parties.holder.id],
   [/\/rules/, ({ fixtures, random }) => fixtures.pools.pick('rule', random)],
   [/kyc_level/, ({ random }) => String(random.int(1, 3))],
