@@ -76,9 +76,14 @@ export const FIRST: string[] = [
   'test/runner/limits.test.ts',
 ];
 
-/** Files that measure, or that load the machine: each runs alone, after the others. */
+/**
+ * Files that measure, that load the machine, or that make roles of the shared server, which verification in other files would
+ * report: each runs alone, after the others.
+ */
 export const ALONE: string[] = [
+  'test/db/database-login.test.ts',
   'test/faults/long.test.ts',
+  'test/ledger/catalogue-rights.test.ts',
   'test/timing/bank-statements.test.ts',
   'test/timing/body-cpu-time.test.ts',
   'test/timing/busy-account.test.ts',
