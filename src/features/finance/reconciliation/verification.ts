@@ -97,8 +97,8 @@ const IN_TRANSIT = `select balance, expected from (select
   where balance is distinct from expected`;
 
 // With a lower number, a close would count later changes as contained in it.
-const CHANGES = `select p.changes, m.changes from reconciliation_progress p
-  join (select max(greatest(made_change, undone_change)) as changes from reconciliation_matches) m on m.changes > p.changes`;
+const CHANGES = `select counted, made from (select (select changes from reconciliation_progress) as counted,
+    (select max(greatest(made_change, undone_change)) from reconciliation_matches) as made) numbers where made > counted`;
 
 export const RECONCILIATION: Check = {
   rules: RULES,
