@@ -8,29 +8,30 @@ const run = promisify(execFile);
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const DIST = `${PACKAGE}dist`;
-const COMPILED = `${PACKAGE}build`;
 
 /** Inside the repository the package consists of its TypeScript sources; only the published one is compiled. */
-export async function build(): Promise<void> {
-  for (const folder of [DIST, COMPILED]) await rm(folder, { recursive: true, force: true });
-  await run(`${ROOT}node_modules/.bin/tsc`, ['-p', `${PACKAGE}tsconfig.build.json`]).catch(({ stdout }) => {
+export async function build(dist = DIST): Promise<void> {
+  const compiled = `${dist}-compiled`;
+  for (const folder of [dist, compiled]) await rm(folder, { recursive: true, force: true });
+  const compile = ['-p', `${PACKAGE}tsconfig.build.json`, '--outDir', compiled];
+  await run(`${ROOT}node_modules/.bin/tsc`, compile).catch(({ stdout }) => {
     throw new Error(stdout);
   });
-  await rename(`${COMPILED}/client/src`, DIST);
-  await rename(`${COMPILED}/signatures/src`, `${DIST}/signatures`);
-  await rm(COMPILED, { recursive: true });
-  await includeSignatures();
-  await writeFile(`${DIST}/package.json`, `${JSON.stringify(await publishedPackage(), null, 2)}\n`);
-  await copyFile(`${PACKAGE}README.md`, `${DIST}/README.md`);
-  await copyFile(`${ROOT}LICENSE`, `${DIST}/LICENSE`);
+  await rename(`${compiled}/client/src`, dist);
+  await rename(`${compiled}/signatures/src`, `${dist}/signatures`);
+  await rm(compiled, { recursive: true });
+  await includeSignatures(dist);
+  await writeFile(`${dist}/package.json`, `${JSON.stringify(await publishedPackage(), null, 2)}\n`);
+  await copyFile(`${PACKAGE}README.md`, `${dist}/README.md`);
+  await copyFile(`${ROOT}LICENSE`, `${dist}/LICENSE`);
 }
 
 /** The published package has no dependency: it contains the signatures. */
-async function includeSignatures(): Promise<void> {
-  for (const file of await readdir(DIST, { withFileTypes: true })) {
+async function includeSignatures(dist: string): Promise<void> {
+  for (const file of await readdir(dist, { withFileTypes: true })) {
     if (!file.isFile()) continue;
-    const text = await readFile(`${DIST}/${file.name}`, 'utf8');
-    await writeFile(`${DIST}/${file.name}`, text.replaceAll("'@kissi/signatures'", "'./signatures/index.js'"));
+    const text = await readFile(`${dist}/${file.name}`, 'utf8');
+    await writeFile(`${dist}/${file.name}`, text.replaceAll("'@kissi/signatures'", "'./signatures/index.js'"));
   }
 }
 
