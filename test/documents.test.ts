@@ -48,7 +48,10 @@ test('docs/decisions/tamper-evidence.md lists every table once, and the tables o
   const named = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
   assert.deepEqual(named(rows.join()).sort(), tables.sort());
   const kinds: KindDefinition[] = Object.values(RECORD_KINDS);
-  const ofRecords = kinds.flatMap(({ table, parts = {} }) => [table, ...Object.values(parts).map((part) => part.table)]);
+  const ofRecords = kinds.flatMap(({ table, parts = {} }) => [
+    table,
+    ...Object.values(parts).map((part) => part.table),
+  ]);
   const listed = named(rows.find((row) => row.startsWith('| states of records')) ?? '');
   assert.deepEqual(listed.sort(), [...new Set(ofRecords)].sort());
 });
