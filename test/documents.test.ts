@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { generatedFiles } from '../scripts/generated-files.ts';
+import { type KindDefinition, RECORD_KINDS } from '../src/audit/record-kinds.ts';
 
 test('the generated documents and the client are up to date (npm run docs)', async () => {
   for (const { path, text } of await generatedFiles()) {
@@ -36,4 +37,21 @@ test('docs/tables.md shows every table of the schema once', async () => {
   const tables = new Set([...catalogue.matchAll(/^column (?!kysely_)(\w+)\./gm)].map(([, table = '']) => table));
   const shown = [...page.matchAll(/^ {2}(\w+)(?: \{)?$/gm)].map(([, table = '']) => table);
   assert.deepEqual(shown.sort(), [...tables].sort());
+});
+
+test('docs/decisions/tamper-evidence.md lists every table once, and the tables of protected records as such', async () => {
+  const page = await readFile(new URL('../docs/decisions/tamper-evidence.md', import.meta.url), 'utf8');
+  const catalogue = await readFile(new URL('../sql/catalogue.txt', import.meta.url), 'utf8');
+  const tables = [...catalogue.matchAll(/^table (\w+):/gm)].map(([, table = '']) => table);
+  const [, section = ''] = page.split('## Every table is protected').map((part) => part.split(/^## /m)[0] ?? '');
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  const named = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  assert.deepEqual(named(rows.join()).sort(), tables.sort());
+  const kinds: KindDefinition[] = Object.values(RECORD_KINDS);
+  const ofRecords = kinds.flatMap(({ table, parts = {} }) => [
+    table,
+    ...Object.values(parts).map((part) => part.table),
+  ]);
+  const listed = named(rows.find((row) => row.startsWith('| states of records')) ?? '');
+  assert.deepEqual(listed.sort(), [...new Set(ofRecords)].sort());
 });

@@ -22,14 +22,16 @@ export interface CodeOptions {
   purpose: string;
   validMs: number;
   clock: Clock;
+  /** Wrong attempts until the code ends; 3 by default. */
+  tries?: number;
 }
 
-const TRIES = 3;
+export const TRIES = 3;
 
 /** A code that was used, replaced or guessed too often. */
 export const NO_CODE = { code_salt: null, code_hash: null, code_expires_at: null, tries_left: 0 };
 
-export function createOneTimeCodes({ hasher, purpose, validMs, clock }: CodeOptions) {
+export function createOneTimeCodes({ hasher, purpose, validMs, clock, tries = TRIES }: CodeOptions) {
   // A code that was prolonged, or moved to another holder or number, no longer matches.
   const domainOf = (holder: string, expiresAt: Date) => `${purpose}:${holder}:${expiresAt.getTime()}`;
   return {
@@ -38,7 +40,7 @@ export function createOneTimeCodes({ hasher, purpose, validMs, clock }: CodeOpti
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const code_expires_at = new Date(clock.now() + validMs);
       const { salt: code_salt, hash: code_hash } = hasher.make(domainOf(holder, code_expires_at), code);
-      return { code, columns: { code_salt, code_hash, code_expires_at, tries_left: TRIES } };
+      return { code, columns: { code_salt, code_hash, code_expires_at, tries_left: tries } };
     },
     isValid<Row extends CodeColumns>(row: Row): row is Row & StoredCode {
       const { code_salt, code_hash, code_expires_at, tries_left } = row;

@@ -11,20 +11,24 @@ const MAX_MISSED_PART = 0.3;
 /** A gateway adds its hits to the shared count together with a miss, or this many at once. */
 const SHARED_HITS = 50;
 const MAX_PARTNERS = 10_000;
+/** Of all partners, per gateway. Beyond it, a customer may count twice. */
+const MAX_SEEN = 200_000;
 
 export interface EnquiryLimit {
   /** Before an enquiry. */
   refusal(partnerId: string): Refusal | null;
-  /** After an enquiry, before it is answered. */
-  count(partnerId: string, found: boolean): Promise<Refusal | null>;
+  /** After an enquiry, before it is answered, and after a credit was refused. `customer`: null if it found nobody. */
+  count(partnerId: string, customer: string | null): Promise<Refusal | null>;
   /** Both: for a credit that nobody could get, before it is refused. */
-  asEnquiry(partnerId: string, found: boolean): Promise<Refusal | null>;
+  asEnquiry(partnerId: string, customer: string | null): Promise<Refusal | null>;
 }
 
-/** Credits that somebody could get never pass here. A gateway learns of the enquiries on others with its own next miss. */
+/** Credits that somebody could get are never refused here. A gateway learns of the enquiries on others with its own next miss. */
 export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Clock): EnquiryLimit {
   const blocked = expiringCache<{ until: number }>({ max: MAX_PARTNERS, ttlMs: WINDOW_MS, clock });
   const hits = new Map<string, number>();
+  // A customer counts once: the misses would otherwise become a small part by repeating one known number.
+  const seen = expiringCache<object>({ max: MAX_SEEN, ttlMs: WINDOW_MS, clock });
 
   function refusal(partnerId: string): Refusal | null {
     const until = blocked.get(partnerId)?.until ?? 0;
@@ -32,8 +36,16 @@ export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Cl
     return refuseForNow('TOO_MANY_LOOKUPS', 'Too many enquiries found nobody.', until - clock.now());
   }
 
-  async function count(partnerId: string, found: boolean): Promise<Refusal | null> {
-    const correct = (hits.get(partnerId) ?? 0) + (found ? 1 : 0);
+  function isNew(partnerId: string, customer: string): boolean {
+    const key = `${partnerId} ${customer}`;
+    if (seen.has(key)) return false;
+    seen.set(key, SEEN);
+    return true;
+  }
+
+  async function count(partnerId: string, customer: string | null): Promise<Refusal | null> {
+    const found = customer !== null;
+    const correct = (hits.get(partnerId) ?? 0) + (found && isNew(partnerId, customer) ? 1 : 0);
     if (found && correct < SHARED_HITS) {
       hits.set(partnerId, correct);
       return null;
@@ -46,5 +58,7 @@ export function createEnquiryLimit(counts: Pick<AttemptCounts, 'add'>, clock: Cl
     return refusal(partnerId);
   }
 
-  return { refusal, count, asEnquiry: async (id, found) => refusal(id) ?? count(id, found) };
+  return { refusal, count, asEnquiry: async (id, customer) => refusal(id) ?? count(id, customer) };
 }
+
+const SEEN = {};

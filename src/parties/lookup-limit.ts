@@ -1,5 +1,5 @@
 // Limits look-ups, so that keys and agents cannot read the names and balances of everybody by trying numbers.
-import type { KeyCaller } from '../auth/caller.ts';
+import { type Caller, isAgentUser, type KeyCaller } from '../auth/caller.ts';
 import { isOwnKey } from '../auth/roles.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
@@ -23,6 +23,13 @@ const UNPAID_PER_DAY = 300;
 
 const AGENT_WINDOW_MS = HOUR_MS;
 const AGENT_LIMITS: PlaceLimits = { places: 60, misses: 20, missesTakePlaces: false };
+
+/** A super-agent registers sub-agents itself: new ones share its places, so that it gets no more with each of them. */
+const NEW_AGENT_MS = DAY_MS;
+
+/** Numbers and e-mails that were taken, at registrations. An agent over the limit registers nobody until the hour ends. */
+const TAKEN_BY_AGENT = { windowMs: AGENT_WINDOW_MS, misses: AGENT_LIMITS.misses };
+const TAKEN_BY_KEY = { windowMs: KEY_WINDOW_MS, misses: OWNER_MISSES };
 
 const KEPT_MS = DAY_MS + HOUR_MS;
 
@@ -49,6 +56,8 @@ export interface LookupLimit {
   ofKey(key: KeyCaller, target: string, found: boolean): Promise<KeyLookup | Refusal>;
   /** After a search of an agent; `agent` null: the caller is not limited. */
   ofAgent(agent: string | null, sought: string, customers: readonly string[]): Promise<Refusal | null>;
+  /** Before a registration; `taken`: what of it somebody has already, which the refusal would tell. Only agents and keys are limited. */
+  ofRegistration(caller: Caller, taken: string | null): Promise<Refusal | null>;
   /** After a payment with the right PIN that was refused: those that succeed are in the ledger. */
   freePlace(key: KeyCaller, serial: string): Promise<void>;
   prune(): Promise<unknown>;
@@ -128,16 +137,34 @@ export function createLookupLimit({ database, clock, report }: LookupLimitDepend
     if (agent === null) return null;
     const found = customers.length > 0;
     const targets = found ? customers.map(accountTarget) : [`sought:${sought}`];
-    const lookup: Lookup = { subject: agent, owner: agent, targets, found };
     const when = periods(AGENT_WINDOW_MS);
+    const subject = await store.sharing(agent, when.now - NEW_AGENT_MS);
+    const lookup: Lookup = { subject, owner: subject, targets, found };
     const places = await store.take(lookup, when, AGENT_LIMITS);
     const isOver = places.taken > AGENT_LIMITS.places || places.missed > AGENT_LIMITS.misses;
     return isOver ? refused(places.oldestAt, AGENT_WINDOW_MS) : null;
   }
 
+  async function ofRegistration(caller: Caller, taken: string | null): Promise<Refusal | null> {
+    const byAgent = isAgentUser(caller);
+    // A key can be that of an app: its customers could otherwise stop the registrations of all others.
+    if (!byAgent && (caller.kind !== 'key' || taken === null)) return null;
+    const { windowMs, misses } = byAgent ? TAKEN_BY_AGENT : TAKEN_BY_KEY;
+    const when = periods(windowMs);
+    const who = byAgent ? await store.sharing(caller.agentId ?? caller.id, when.now - NEW_AGENT_MS) : ownerOf(caller);
+    const subject = `registrations:${who}`;
+    const targets = taken === null ? [] : [`taken:${taken}`];
+    const limits = { places: Number.MAX_SAFE_INTEGER, misses, missesTakePlaces: false };
+    const { missed, oldestAt } = await store.take({ subject, owner: subject, targets, found: false }, when, limits);
+    if (missed <= misses) return null;
+    const sentence = 'Too many registrations of numbers that are taken.';
+    return refuseForNow('TOO_MANY_LOOKUPS', sentence, oldestAt + windowMs - clock.now());
+  }
+
   return {
     ofKey: (key, target, found) => onPrimary(() => ofKey(key, target, found)),
     ofAgent: (agent, sought, customers) => onPrimary(() => ofAgent(agent, sought, customers)),
+    ofRegistration: (caller, taken) => onPrimary(() => ofRegistration(caller, taken)),
     async freePlace(key, serial) {
       const { windowStart, dayStart } = periods(KEY_WINDOW_MS);
       await store.markPaid(ownerOf(key), [cardTarget(serial)], Math.min(windowStart, dayStart));

@@ -78,6 +78,13 @@ const TAKE = statement(
   }),
 );
 
+/** A sub-agent that was registered after the instant has no places of its own. */
+const PLACES_OF_AGENT = statement(
+  'lookup-places-of-agent',
+  `select coalesce(parent_agent_id, id) from agents where id = $1 and created_at > $2::timestamptz`,
+  ([id]) => text(id),
+);
+
 const UNPAID = statement(
   'unpaid-lookups',
   `select target, (extract(epoch from at) * 1000)::bigint from lookups
@@ -119,6 +126,11 @@ export function createLookupStore(pool: LookupPool) {
       );
       if (!places) throw new Error('the look-ups were not counted');
       return places;
+    },
+    /** The agent, or the super-agent whose places it shares. */
+    async sharing(agent: string, newSince: number): Promise<string> {
+      const [shared = agent] = await pool.run(PLACES_OF_AGENT, [agent, new Date(newSince)]);
+      return shared;
     },
     unpaidCards: (owner: string, since: number) => pool.run(UNPAID, [owner, new Date(since)]),
     markPaid: (owner: string, targets: readonly string[], since: number) =>

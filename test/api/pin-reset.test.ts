@@ -9,7 +9,7 @@ import { pinResetCode, requestPinReset, resetPin, setNewPin } from '../support/p
 import { containsDigits } from '../support/secrets.ts';
 import { apiKey, assertRefused, auditLogs, messageTo, staffToken } from '../support/staff.ts';
 
-const { kissi, bank } = await bankForFile();
+const { kissi, bank } = await bankForFile({ env: { TRUST_PROXY: '1' } });
 const NEW_PIN = '4711';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -20,6 +20,7 @@ const asAdmin = async (method: string, path: string, body?: object) =>
 const verifyPin = (wallet: Wallet, pin: string) => asAdmin('POST', `/subscribers/${wallet.id}/verify-pin`, { pin });
 const transfer = (from: Wallet, to: Wallet, amount: number, pin = NEW_PIN) =>
   bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount, pin });
+const from = (address: string) => ({ 'x-forwarded-for': address });
 const wrong = (code: string) => (code === '000000' ? '111111' : '000000');
 
 async function coded(wallet: Wallet): Promise<string> {
@@ -75,6 +76,20 @@ describe('the code', () => {
     if (first !== second) assertRefused(await use(first), 401, 'INVALID_OTP', 'replaced');
     assert.equal((await use(second)).status, 200);
     assert.equal((await verifyPin(wallet, NEW_PIN)).status, 200);
+  });
+
+  test('is not ended by wrong tries from another network, and ends after 30 from all', async () => {
+    const wallet = await bank.wallet();
+    const code = await coded(wallet);
+    const use = (sent: string, address: string) =>
+      resetPin(kissi, { phone_number: wallet.phone, code: sent, new_pin: NEW_PIN }, from(address));
+    for (let n = 0; n < 4; n++) assertRefused(await use(wrong(code), `203.0.113.${n}`), 401, 'INVALID_OTP');
+    assertRefused(await use(code, '203.0.113.9'), 401, 'INVALID_OTP', 'from the network of the guesser');
+    assert.equal((await use(code, '198.51.100.7')).status, 200);
+    assert.equal((await verifyPin(wallet, NEW_PIN)).status, 200);
+    const guessed = await coded(wallet);
+    for (let n = 0; n < 30; n++) assertRefused(await use(wrong(guessed), `10.1.${n % 10}.1`), 401, 'INVALID_OTP');
+    assertRefused(await use(guessed, '198.51.100.7'), 401, 'INVALID_OTP', 'after thirty wrong ones');
   });
 
   test('that the owner of the database prolongs, or gives to another holder, is refused', async () => {
@@ -352,8 +367,10 @@ describe('the record', () => {
     await resetPin(kissi, { phone_number: wallet.phone, code, new_pin: NEW_PIN });
     assert.equal(await untilOf(), null, 'used');
     const guessed = await coded(wallet);
-    for (let n = 0; n < 3; n++)
-      await resetPin(kissi, { phone_number: wallet.phone, code: wrong(guessed), new_pin: PIN });
+    for (let n = 0; n < 30; n++) {
+      const guess = { phone_number: wallet.phone, code: wrong(guessed), new_pin: PIN };
+      await resetPin(kissi, guess, from(`10.2.${n % 10}.1`));
+    }
     assert.equal(await untilOf(), null, 'guessed too often');
     kissi.clock.advance(15 * MINUTE_MS);
     assert.equal((await read('agents', agent.id, await kissi.adminToken())).pin_reset_code_until, null, 'expired');

@@ -36,6 +36,26 @@ describe('a card payment that is refused before the PIN', () => {
     assert.equal(await bank.balance(wallet.id), 900);
   });
 
+  test('takes the place of its card if encrypted_pin cannot be read or is for another card', async () => {
+    const terminal = await ownTerminal();
+    const { card: first } = await bank.customer(0);
+    const unreadable = [(await ownTerminal()).encrypt(first, '1234'), terminal.encrypt(first, '1234')];
+    const serials = [];
+    for (let n = 0; n < 30; n++) serials.push((await bank.customer(0)).card);
+    for (const [n, serial] of serials.entries()) {
+      const encrypted_pin = String(unreadable[n % 2]);
+      assertRefused(await terminal.pay(serial, { encrypted_pin }), 400, 'INVALID_REQUEST');
+    }
+    const { card, wallet } = await bank.customer(1_000);
+    for (const encrypted_pin of unreadable) {
+      for (const serial of [card, 'NO-CARD-AT-ALL']) {
+        assertRefused(await terminal.pay(serial, { encrypted_pin }), 429, 'TOO_MANY_LOOKUPS', serial);
+      }
+    }
+    assert.equal((await terminal.pay(card, { amount: 100 })).status, 200);
+    assert.equal(await bank.balance(wallet.id), 900);
+  });
+
   test('takes none if it is about the key itself, and none because of a wrong PIN', async () => {
     const terminal = await ownTerminal();
     const { card } = await bank.customer(1_000);
@@ -97,6 +117,51 @@ describe('a credit with an amount that the partner may never send', () => {
     await assertLimited((phone_number, amount) => partner.cashIn({ phone_number, amount }));
   });
 });
+
+describe('a credit that is refused for the customer', () => {
+  /** 100 by each kind of refusal. Of the customers that exist, each counts once. */
+  async function assertCounted(send: (phone: string, n: number) => Promise<{ status: number }>, enquire: Enquire) {
+    const known = await bank.wallet();
+    for (let n = 0; n < 200; n++) assert.equal((await send(unknownPhone(), n)).status, 404);
+    assert.equal((await enquire(known.phone)).status, 200, 'exactly 200 misses');
+    assert.equal((await send(unknownPhone(), 0)).status, 404, 'credits are not limited');
+    for (const phone of [known.phone, unknownPhone()]) {
+      const { status, json } = await enquire(phone);
+      assert.deepEqual([status, json.code], [429, 'TOO_MANY_LOOKUPS'], phone);
+    }
+    assert.equal((await send(unknownPhone(), 0)).status, 404, 'credits are not limited');
+    return known;
+  }
+
+  test('counts as an enquiry on /inbound/credit, and one for another beneficiary_ref is limited like one', async () => {
+    const partner = await testBank(kissi);
+    const credit = (msisdn: string, beneficiary_ref?: string) =>
+      partner.credit({
+        reference: newReference(),
+        msisdn,
+        amount: 100,
+        ...(beneficiary_ref ? { beneficiary_ref } : {}),
+      });
+    const enquire = (msisdn: string) => partner.enquire({ msisdn });
+    const known = await assertCounted((phone) => credit(phone), enquire);
+    for (const phone of [known.phone, unknownPhone()]) assert.equal((await credit(phone, 'x')).status, 429, phone);
+    assert.equal((await credit(known.phone)).status, 200);
+    assert.equal(await bank.balance(known.id), 100);
+  });
+
+  test('counts as an enquiry on /partner/cashin, with a valid amount or more than a wallet holds', async () => {
+    const partner = await partnerBank(kissi, { fields: { max_amount: 60_000_000_000 } });
+    const cashIn = (phone_number: string, n: number) =>
+      partner.cashIn({ phone_number, amount: n % 2 ? 50_000_000_000 : 100 });
+    const enquire = (phone_number: string) => partner.send('/account-status', { phone_number });
+    const known = await assertCounted(cashIn, enquire);
+    assertRefused(await cashIn(known.phone, 1), 422, 'MAX_BALANCE_EXCEEDED');
+    assert.equal((await cashIn(known.phone, 0)).status, 200);
+    assert.equal(await bank.balance(known.id), 100);
+  });
+});
+
+type Enquire = (phone: string) => Promise<{ status: number; json: Answer }>;
 
 interface Answer {
   code?: string;

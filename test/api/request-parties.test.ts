@@ -351,3 +351,36 @@ test('an approval is not executed after the same request was made by another cre
   await setPolicy(kissi, 'processors.transfer', { enabled: false });
   assert.equal(await bank.balance(wallet.id), 0);
 });
+
+test('a party that is none of the kind is unknown, whether its request id was used or not', async () => {
+  const { from, to, body: sent } = await newTransfer();
+  assert.equal((await call(admin, '/wallet/transfer', sent)).status, 200);
+  const agent = await newFundedAgent(kissi, 1_000);
+  const treasury = { amount: 100, request_id: newRequestId() };
+  assert.equal((await call(admin, `/agents/${agent.id}/fund`, treasury)).status, 200);
+  const terminal = await terminalOf(kissi);
+  const { card } = await bank.customer(1_000);
+  const paid = await terminal.pay(card, { amount: 1, request_id: newRequestId() });
+  assert.equal(paid.status, 200, paid.text);
+  const { key } = await newKey('payments:write');
+  const other = await terminalOf(kissi);
+  const used = [
+    ['operator', treasury.request_id],
+    [terminal.merchant.id, paid.json.request_id ?? `party-${requests}`],
+    [agent.id, newRequestId()],
+  ] as const;
+  for (const [party, id] of used) {
+    for (const request_id of [id, newRequestId()]) {
+      const transfer = { sender_id: party, recipient_id: to.id, amount: 1, pin: PIN, request_id };
+      assertRefused(await call(key, '/wallet/transfer', transfer), 404, 'SUBSCRIBER_NOT_FOUND', party);
+      const cash = { subscriber_id: party, agent_id: agent.id, amount: 1, pin: PIN, request_id };
+      assertRefused(await call(key, '/wallet/withdraw', cash), 404, 'SUBSCRIBER_NOT_FOUND', party);
+    }
+  }
+  for (const [processor_id, id] of [used[0], [from.id, sent.request_id]] as const) {
+    for (const request_id of [id, newRequestId()]) {
+      const reply = await other.pay(card, { processor_id, amount: 1, request_id });
+      assertRefused(reply, 404, 'NOT_FOUND', `${processor_id} ${request_id}`);
+    }
+  }
+});

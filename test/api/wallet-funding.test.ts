@@ -95,6 +95,21 @@ describe('funding from a partner', () => {
     assertRefused(await fund({ partner_id: other, subscriber_id: id, amount: 1 }, key), 403, 'FORBIDDEN');
   });
 
+  test("with a partner's key shows no balance, neither then nor later", async () => {
+    const partner_id = await newPartner(kissi);
+    const { key } = await apiKey(kissi, ['payments:write', 'payments:read'], { partner_id });
+    const { id } = await bank.wallet(987_654);
+    const body = { partner_id, subscriber_id: id, amount: 1, request_id: 'one-unit' };
+    const [first, again] = [await fund(body, key), await fund(body, key)];
+    assert.deepEqual([first.status, first.json.amount, again.text], [200, 1, first.text], first.text);
+    const outcome = await kissi.call('GET', '/api/v1/requests/one-unit', { token: key });
+    assert.equal(outcome.json.transaction_id, first.json.transaction_id, outcome.text);
+    const byFinance = await fund(body);
+    assert.equal(byFinance.status, 200, byFinance.text);
+    for (const { text } of [first, again, outcome, byFinance]) assert.ok(!/balance|987655/.test(text), text);
+    assert.equal(await bank.balance(id), 987_655);
+  });
+
   test('by finance writes an audit entry with the transaction id', async () => {
     const token = await staffToken(kissi, 'finance_user');
     const { id } = await bank.wallet();

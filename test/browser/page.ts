@@ -22,9 +22,11 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
-interface View {
+export interface View {
   width?: number;
   dark?: boolean;
+  /** The test can move the browser's time, which runs on. */
+  movesTime?: boolean;
 }
 
 /** A window of its own, in which a slow machine has time for each step. */
@@ -36,7 +38,7 @@ export async function newContext(browser: Browser, options: BrowserContextOption
 }
 
 export async function openPage(browser: Browser, url: string, view: View = {}): Promise<OpenedPage> {
-  const { width = 1440, dark = false } = view;
+  const { width = 1440, dark = false, movesTime = false } = view;
   const context = await newContext(browser, {
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
@@ -46,6 +48,8 @@ export async function openPage(browser: Browser, url: string, view: View = {}): 
     bypassCSP: false,
   });
   const page = await context.newPage();
+  // Before any page: while the clock is being installed, scripts of a loaded one read a time of 1970.
+  if (movesTime) await page.clock.install();
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(errorText(message))));
   page.on('pageerror', (error) => void errors.push(String(error)));

@@ -7,7 +7,25 @@ import { APP_ROLE } from '../../src/db/schema/migrate.ts';
 import { asOwner } from './books.ts';
 import { CHANGED, catalogueForFile, MISSING, type Tampering, testDetection, UNKNOWN } from './tampered-catalogue.ts';
 
+const OWN_TRIGGERS = `tgisinternal and tgrelid = 'api_keys'::regclass and tgfoid::regproc::text ~ 'RI_FKey_check'`;
+/** Of the foreign keys of api_keys: each change leaves them their four triggers. */
+const FOREIGN_KEYS: Tampering[] = Object.entries({
+  'that fires for no event': 'tgtype = 33',
+  'that fires for rows that are removed': 'tgtype = 9',
+  'that calls a function which does nothing': `tgfoid = 'pg_catalog.suppress_redundant_updates_trigger'::regproc`,
+  'of the other side': `tgfoid = 'pg_catalog."RI_FKey_noaction_del"'::regproc`,
+  'that waits for the end of the transaction': 'tgdeferrable = true, tginitdeferred = true',
+  'that names another table': `tgconstrrelid = 'users'::regclass`,
+  'that belongs to another table': `tgrelid = 'saved_views'::regclass, tgname = tgname || 'x'`,
+}).map(([what, change]) => [
+  `a trigger of a foreign key ${what}`,
+  `execute 'set local allow_system_table_mods = on'; update pg_trigger set ${change} where ${OWN_TRIGGERS}`,
+  CHANGED,
+  'constraint api_keys_',
+]);
+
 const TAMPERINGS: Tampering[] = [
+  ...FOREIGN_KEYS,
   [
     'a trigger that changes what the service writes',
     `create function raise_role() returns trigger language plpgsql as $$ begin new.role = 'system_admin'; return new; end $$;

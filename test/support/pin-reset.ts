@@ -26,8 +26,9 @@ export async function pinResetCode(kissi: TestGateway, phone: string): Promise<s
 export function resetPin(
   kissi: TestGateway,
   body: { phone_number: string; code: string; new_pin: string },
+  headers: Record<string, string> = {},
 ): Promise<CallReply> {
-  return kissi.call('POST', '/api/v1/public/pin-reset', { body });
+  return kissi.call('POST', '/api/v1/public/pin-reset', { body, headers });
 }
 
 /** Both steps. */

@@ -47,6 +47,22 @@ export const PARTS = `
       and (not ${IS_MEMBER('pg_class', 'c.oid')} or c.relnamespace <> 'public'::regnamespace
         and c.relname in (select relname from pg_class where relnamespace = 'public'::regnamespace)))`;
 
+/** The actions of foreign keys as pg_constraint names them. */
+const ACTIONS = { a: 'noaction', r: 'restrict', c: 'cascade', n: 'setnull', d: 'setdefault' };
+/** The function of PostgreSQL that keeps a foreign key `c` when a referenced row is changed or removed. */
+const REFERENCED = (event: string, action: string) =>
+  `case ${action} ${Object.entries(ACTIONS)
+    .map(([letter, name]) => `when '${letter}' then 'RI_FKey_${name}_${event}'`)
+    .join(' ')} end`;
+/** Of a foreign key `c`: the events are bits of tgtype (row 1, insert 4, delete 8, update 16). A trigger can fire for other events, or call another function. */
+const HAS_ITS_TRIGGERS = `(select count(*) = 4 and count(distinct (tgrelid, p.proname)) = 4 and bool_and(
+      t.tgisinternal and t.tgenabled = 'O' and t.tgqual is null and t.tgnargs = 0 and t.tgattr = '' and p.pronamespace = 'pg_catalog'::regnamespace
+      and t.tgconstrindid = c.conindid and t.tgoldtable is null and t.tgnewtable is null
+      and t.tgdeferrable = (c.condeferrable and p.proname ~ 'check|noaction') and t.tginitdeferred = (c.condeferred and p.proname ~ 'check|noaction')
+      and (t.tgrelid, t.tgconstrrelid, t.tgtype, p.proname) in ((c.conrelid, c.confrelid, 5, 'RI_FKey_check_ins'), (c.conrelid, c.confrelid, 17, 'RI_FKey_check_upd'),
+        (c.confrelid, c.conrelid, 9, ${REFERENCED('del', 'c.confdeltype')}), (c.confrelid, c.conrelid, 17, ${REFERENCED('upd', 'c.confupdtype')})))
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid where t.tgconstraint = c.oid)`;
+
 const IS_PUBLIC = `own.relnamespace = 'public'::regnamespace`;
 const TABLES = `
   select 'table ' || name, concat_ws(' ', case relpersistence when 'p' then 'logged' when 'u' then 'unlogged' else relpersistence::text end,
@@ -63,7 +79,7 @@ const TABLES = `
     where own.relkind in ('r', 'p') and ${IS_PUBLIC} and a.attnum > 0 and not a.attisdropped
   union all select 'constraint ' || c.conname || ' on ' || own.name, concat_ws(' ', ${ONE_LINE('pg_get_constraintdef(c.oid)')},
     case when not c.convalidated then 'not validated' end,
-    case when c.contype = 'f' and (select count(*) from pg_trigger where tgconstraint = c.oid) <> 4 then 'without its triggers' end)
+    case when c.contype = 'f' and not ${HAS_ITS_TRIGGERS} then 'without its triggers' end)
     from pg_constraint c join own on own.oid = c.conrelid where ${IS_PUBLIC} and c.contype in ('c', 'f', 'p', 'u', 'x')
   union all select 'index ' || (select relname from pg_class where oid = i.indexrelid), concat_ws(' ', ${ONE_LINE('pg_get_indexdef(i.indexrelid)')},
     case when not i.indimmediate then 'deferred' end, case when not (i.indisvalid and i.indisready and i.indislive) then 'invalid' end)

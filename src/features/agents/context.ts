@@ -39,7 +39,7 @@ export interface AgentContext {
   /** Maximum amount that the treasury issues in one UTC day. */
   treasuryDailyLimit: number;
   phone: PhoneReader;
-  lookupLimit: Pick<LookupLimit, 'ofAgent'>;
+  lookupLimit: Pick<LookupLimit, 'ofAgent' | 'ofRegistration'>;
   clock: Clock;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;

@@ -30,7 +30,7 @@ interface Secrets {
 }
 
 export function createRegistration(context: AgentContext) {
-  const { database, audit, users, pins, messaging, phone, clock } = context;
+  const { database, audit, users, pins, messaging, phone, clock, lookupLimit } = context;
 
   /** Fails early, before the slow password hashing. The transaction checks again. */
   async function foreseeableRefusal({ parent_agent_id, phone_number, email }: NewAgent): Promise<Refusal | null> {
@@ -108,7 +108,9 @@ export function createRegistration(context: AgentContext) {
     const newAgent = read(actor, body);
     if (newAgent instanceof Refusal) return newAgent;
     const refusal = await foreseeableRefusal(newAgent);
-    if (refusal) return refusal;
+    const taken = TAKEN.includes(refusal?.code ?? '') ? `${newAgent.phone_number} ${newAgent.email}` : null;
+    const refused = (await lookupLimit.ofRegistration(actor.caller, taken)) ?? refusal;
+    if (refused) return refused;
     const secrets = await makeSecrets();
     return (trx: DatabaseTransaction) => insert(trx, actor, newAgent, secrets);
   };
@@ -165,6 +167,9 @@ export function duplicatePhone(): Refusal {
 function duplicateEmail(): Refusal {
   return refuse('DUPLICATE_EMAIL', 'This email is already registered.');
 }
+
+/** They tell a super-agent who has a login. */
+const TAKEN = ['DUPLICATE_PHONE', 'DUPLICATE_EMAIL'];
 
 function noSuchParent(): Refusal {
   return refuse('INVALID_REQUEST', 'parent_agent_id must be the id of an active super-agent.');

@@ -34,6 +34,7 @@ function recordRoutes(agents: Agents, gate: Gate): Endpoint[] {
         'MISSING_PARENT',
         'DUPLICATE_PHONE',
         'DUPLICATE_EMAIL',
+        'TOO_MANY_LOOKUPS',
         'COMMISSION_EXCEEDS_FEES',
       ],
       handle: (call) => gate.change(call, agents.records.register),

@@ -100,7 +100,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
 
   /** The PIN of the card's holder. If it is right, the place of a looked-up card becomes free. */
   function pinOf(signer: KeyCaller, purchase: Purchase): PaymentPin<Parties> {
-    const pin = cardPin(pins, purchase, signer);
+    const pin = cardPin(pins, purchase, signer, (refusal) => asLookup(signer, purchase, refusal));
     return {
       formRefusal: pinShapeRefusal(purchase, signer),
       ready: pin.ready,
@@ -114,7 +114,7 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
     };
   }
 
-  /** A refusal before the PIN tells whether the card exists, so that it takes a place like a look-up. */
+  /** A refusal before the PIN is compared tells whether the card exists, so that it takes a place like a look-up. */
   async function asLookup(signer: KeyCaller, { card_serial }: Purchase, refusal: Refusal): Promise<Refusal> {
     // These are about the key itself, and come before the card.
     const isOfKey = refusal.code === 'FORBIDDEN' || (signer.processorId && refusal.code === 'PROCESSOR_SUSPENDED');
@@ -137,7 +137,10 @@ export function createCardPayment({ cards, findProcessor, pins, payments, lookup
         request: { party: processor_id, details: [channel, ...parties, terminalId, metadata] },
         // Without the PIN: the request acts for the processor, which may see its own payments.
         mayAct: async () =>
-          (await suspensionRefusal(signer, findProcessor)) ?? otherProcessorRefusal(signer, processor_id),
+          (await suspensionRefusal(signer, findProcessor)) ??
+          otherProcessorRefusal(signer, processor_id) ??
+          // The id may be that of another party, whose request ids are none of the key's business.
+          ((await findProcessor(processor_id)) ? null : noSuchProcessor()),
         pin: pinOf(signer, purchase),
         find: () => find(signer, purchase, cards.withHolder),
         findFast: () => find(signer, purchase, cards.plain),

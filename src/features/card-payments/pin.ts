@@ -39,6 +39,7 @@ export function cardPin(
   pins: GuardedPins,
   fields: PinFields & { card_serial: string; processor_id: string },
   key: KeyCaller,
+  asLookup: (refusal: Refusal) => Promise<Refusal>,
 ): CardPin {
   const at: PinParty = { kind: 'processor', id: fields.processor_id };
   let attempt: GuardedAttempt | null = null;
@@ -58,7 +59,8 @@ export function cardPin(
     },
     async refusal(card) {
       const pin = pinFor(card);
-      if (pin instanceof Refusal) return pin;
+      // No PIN was tried, and the reply tells that the card exists.
+      if (pin instanceof Refusal) return asLookup(pin);
       const verdict = await (attemptAt(card)?.verify(pin) ?? pins.verify(key, card.subscriber_id, pin, at));
       return verdict.outcome === 'right' ? null : pinRefusal(verdict, 'customer');
     },

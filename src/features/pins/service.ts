@@ -2,14 +2,14 @@
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
-import { createHourlyLimits, createOneTimeCodes, type HourlyLimit } from '../../auth/one-time-codes.ts';
+import { networkOf } from '../../auth/guesser.ts';
+import { createHourlyLimits, createOneTimeCodes, type HourlyLimit, TRIES } from '../../auth/one-time-codes.ts';
 import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
 import type { Database, DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
-import { networkOf } from '../../http/rate-limit.ts';
 import { type Clock, iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
@@ -67,9 +67,14 @@ export interface PinReset {
 const CODE_MS = 15 * MINUTE_MS;
 /** Requests of codes per hour for one holder. One that needs approval counts again when it is executed. */
 const MAX_CODES = 5;
-/** Attempts per hour at one number: from one client address, and from all. Numbers that no holder has are counted too. */
-const PER_ADDRESS = 10;
-const PER_NUMBER = 30;
+/**
+ * Attempts at one code from all networks. From one network it takes TRIES: anybody who knows the number could otherwise end
+ * the code that the holder is about to enter.
+ */
+const CODE_TRIES = 30;
+/** Attempts per hour at one number: from one network, and from all. Numbers that no holder has are counted too. */
+const PER_NETWORK = 10;
+const PER_NUMBER = 100;
 /** Refusals take this long, so that their duration does not reveal whether the number has a holder or a code. */
 const REFUSAL_MS = 150;
 
@@ -78,7 +83,13 @@ export type PinService = ReturnType<typeof createPinService>;
 export function createPinService(context: PinsContext) {
   const { database, audit, pins, messaging, codeHasher, attemptCounts, pep, phone, clock, refuseCommonPins } = context;
 
-  const codes = createOneTimeCodes({ hasher: codeHasher, purpose: 'pin_reset', validMs: CODE_MS, clock });
+  const codes = createOneTimeCodes({
+    hasher: codeHasher,
+    purpose: 'pin_reset',
+    validMs: CODE_MS,
+    clock,
+    tries: CODE_TRIES,
+  });
   const hourlyRefusal = createHourlyLimits({ counts: attemptCounts, clock });
   const limitRefusal = (limits: HourlyLimit[]) => hourlyRefusal(limits, 'Too many PIN resets.');
 
@@ -147,12 +158,18 @@ export function createPinService(context: PinsContext) {
     return until;
   }
 
+  /** Counts the attempt first, so that of concurrent ones no more are compared. */
+  async function mayTry({ ip }: Actor, { owner_id, sent_at }: ResetRow): Promise<boolean> {
+    const subject = `pin-reset-try:${owner_id}:${sent_at.getTime()}:${networkOf(ip)}`;
+    return (await attemptCounts.add(subject, { counted: 1, correct: 0 }, CODE_MS)).counted <= TRIES;
+  }
+
   /** Null if the code is wrong. A refusal would roll back the attempt count. */
   async function complete(trx: DatabaseTransaction, actor: Actor, number: string, { code, new_pin }: PinReset) {
     const wrong: ResetRow[] = [];
     for (const owner of await lockOwnersByPhone(trx, number)) {
       const reset = await lockReset(trx, owner.id);
-      if (!reset || !codes.isValid(reset) || !isUsable(owner, reset)) continue;
+      if (!reset || !codes.isValid(reset) || !isUsable(owner, reset) || !(await mayTry(actor, reset))) continue;
       if (codes.matches(codeHolder(owner), code, reset)) return setPin(trx, actor, owner, new_pin);
       wrong.push(reset);
     }
@@ -173,7 +190,7 @@ export function createPinService(context: PinsContext) {
       const number = phone(body.phone_number);
       if (number === null) return refuse('INVALID_REQUEST', 'phone_number is not a telephone number.');
       const limited = await limitRefusal([
-        { subject: `pin-reset:${number}:${networkOf(actor.ip)}`, limit: PER_ADDRESS },
+        { subject: `pin-reset:${number}:${networkOf(actor.ip)}`, limit: PER_NETWORK },
         { subject: `pin-reset:${number}`, limit: PER_NUMBER },
       ]);
       if (limited) return limited;

@@ -42,7 +42,7 @@ type PhoneVerification = Pick<
 >;
 
 export function createRegistration(context: SubscriberContext, verification: PhoneVerification) {
-  const { database, audit, pins, phone, clock, refuseCommonPins, verifyPhones } = context;
+  const { database, audit, pins, phone, clock, refuseCommonPins, verifyPhones, lookupLimit } = context;
 
   function read(actor: Actor, input: Registration): NewSubscriber | Refusal {
     if (input.status !== undefined && !isStaff(actor.caller)) {
@@ -98,7 +98,9 @@ export function createRegistration(context: SubscriberContext, verification: Pho
     const subscriber = read(actor, input);
     if (subscriber instanceof Refusal) return subscriber;
     const number = subscriber.phone_number;
-    const refusal = verifyPhones ? await codeRefusal(number) : null;
+    const taken = isGuesser(actor) && (await phoneTaken(database.queries, number)) ? number : null;
+    const refusal =
+      (await lookupLimit.ofRegistration(actor.caller, taken)) ?? (verifyPhones ? await codeRefusal(number) : null);
     if (refusal) return refusal;
     return database.transact(async (trx) => {
       await verification.endUnverified(trx, actor, number);
@@ -116,4 +118,9 @@ export function createRegistration(context: SubscriberContext, verification: Pho
       return row;
     });
   };
+}
+
+/** Staff see all subscribers, and strangers are limited by their address. */
+function isGuesser({ caller }: Actor): boolean {
+  return caller.kind === 'key' || isAgentUser(caller);
 }

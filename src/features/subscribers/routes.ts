@@ -115,7 +115,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       action: 'subscriber.register',
       body: schemas.registration,
       replies: { 201: schemas.registeredReply },
-      refusals: [BAD_PIN_FORM, 'DUPLICATE_PHONE'],
+      refusals: [BAD_PIN_FORM, 'DUPLICATE_PHONE', 'TOO_MANY_LOOKUPS'],
       handle: async (call) => registered(await subscribers.register(call, call.body)),
     }),
     endpoint({

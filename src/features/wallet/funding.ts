@@ -8,6 +8,7 @@ import { tidy, tidyOptional } from '../../kernel/text.ts';
 import { amountRefusal, noSuchPartner, partnerSide, partnerStatusRefusal } from '../../parties/partner.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
+import { withoutBalances } from '../../payments/replays.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { PaymentOperation } from '../approvals/service.ts';
 import type { WalletContext } from './context.ts';
@@ -79,11 +80,13 @@ function createFund({ holders, findPartner, payments, pep, audit }: WalletContex
         return {
           payer: partnerSide(partner),
           payee: walletSide(holder.id, 'recipient'),
-          reply: (receipt) => ({
-            ...completedReply(receipt, options.requestId, 'The wallet was funded.', receipt.payeeBalance),
-            partner_id: partner.id,
-            subscriber_id: holder.id,
-          }),
+          reply(receipt) {
+            const { requestId } = options;
+            const completed = completedReply(receipt, requestId, 'The wallet was funded.', receipt.payeeBalance);
+            // The balance of a customer is none of a partner's business.
+            const shown = isPartnerKey ? withoutBalances(completed) : completed;
+            return { ...shown, partner_id: partner.id, subscriber_id: holder.id };
+          },
           rows: (receipt) => [
             audit.paymentRow({ actor, action: 'wallet.fund', payer: partner.id, payee: holder.id }, receipt),
           ],

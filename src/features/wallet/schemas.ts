@@ -1,7 +1,13 @@
 // Request and response schemas of the wallet.
 import { Type } from 'typebox';
 import { description, idField, minorUnits, phoneNumber, textOrNull } from '../../http/fields.ts';
-import { amountField, keyRequestIdField, paymentReply, requestIdField } from '../../http/payment-endpoint.ts';
+import {
+  amountField,
+  balanceAfter,
+  keyRequestIdField,
+  paymentReply,
+  requestIdField,
+} from '../../http/payment-endpoint.ts';
 
 /** Any text: a malformed PIN is refused later, with its own error code. */
 const pin = () => Type.String({ description: 'Exactly 4 digits.' });
@@ -61,6 +67,7 @@ export const withdrawBody = Type.Object({
 
 export const fundReply = Type.Object({
   ...paymentReply.properties,
+  balance: balanceAfter('Balance of the wallet after the payment. Absent for keys of partners.'),
   partner_id: Type.String(),
   subscriber_id: Type.String(),
 });

@@ -7,7 +7,7 @@ import { logIn } from '../../../packages/console/scripts/visits/visitor.ts';
 import { testClock } from '../../support/clock.ts';
 import { type BankOptions, bankForFile } from '../../support/money.ts';
 import { startChromium } from '../chromium.ts';
-import { assertAccessible, assertFitsWidth, openPage } from '../page.ts';
+import { assertAccessible, assertFitsWidth, openPage, type View } from '../page.ts';
 
 export interface Credentials {
   email: string;
@@ -50,7 +50,7 @@ export async function openConsole(
   browser: Browser,
   gatewayUrl: string,
   { email, password }: Credentials,
-  view: { width?: number; dark?: boolean } = {},
+  view: View = {},
 ): Promise<ConsolePage> {
   const { page, errors, close } = await openPage(browser, consoleUrl(gatewayUrl), view);
   await logIn(page, { email, password });

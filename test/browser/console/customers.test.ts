@@ -106,8 +106,7 @@ test('a balance and the payments that changed it are read again together, of a c
   const agent = await newFundedAgent(kissi, 90_000);
   const terminal = await terminalOf(kissi);
   const staff = await staffMember(kissi, 'system_admin');
-  const { page, go, close } = await openConsole(browser, kissi.url, staff);
-  await page.clock.install();
+  const { page, go, close } = await openConsole(browser, kissi.url, staff, { movesTime: true });
   const transfer = { sender_id: payer.wallet.id, recipient_id: payee.id, amount: 12_300, pin: PIN };
   const screens = [
     {

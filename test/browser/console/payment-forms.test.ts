@@ -22,9 +22,8 @@ interface FundForm extends ConsolePage {
 /** Finance opens the page of a new agent. */
 async function openAgent(): Promise<FundForm> {
   const agent = await newAgent(kissi);
-  const opened = await openConsole(browser, kissi.url, await staffMember(kissi, 'finance_user'));
-  // Time runs on, and a test can move it.
-  await opened.page.clock.install();
+  const finance = await staffMember(kissi, 'finance_user');
+  const opened = await openConsole(browser, kissi.url, finance, { movesTime: true });
   await opened.go(`/agents/${agent.id}`);
   return { ...opened, agent, dialog: opened.page.getByRole('dialog') };
 }
@@ -248,8 +247,7 @@ test('a double click and a second Enter confirm nothing, and a double click on t
 test('a refusal after a lost request does not free it, because the lost one can still arrive', async () => {
   const agent = await newAgent(kissi);
   const customer = await bank.wallet();
-  const { page, go, close } = await openConsole(browser, kissi.url, agent, { width: 360 });
-  await page.clock.install();
+  const { page, go, close } = await openConsole(browser, kissi.url, agent, { width: 360, movesTime: true });
   await go('/agent/cash-in');
   await page.getByLabel("Customer's phone or card number").fill(customer.phone);
   await page.getByText('Aminata K.').waitFor();

@@ -3501,7 +3501,7 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent for keys of partners. Absent if another credential sent the request before.
      */
     balance?: number;
     /**

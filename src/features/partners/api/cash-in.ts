@@ -46,6 +46,7 @@ export function createCashIn(context: CashInContext) {
     const { reference } = body;
     // The reference belongs to the partner, not to the key that signs: a retry after a key rotation is still a retry.
     const details = [identifier.by, identifier.value, comparableAmount(rawAmount), narrationOf(body.narration)];
+    let sought: Sought | null = null;
     const outcome = await runPayment(payments, {
       type: TYPE,
       actor,
@@ -56,10 +57,10 @@ export function createCashIn(context: CashInContext) {
         const [found, partner] = await Promise.all([find(identifier), findPartner(partnerId)]);
         if (!partner) throw new Error(`there is no partner ${partnerId}`);
         const amount = parseAmount(rawAmount);
-        const badAmount = amount === null || amountRefusal(amount, partner);
-        // Nobody could get such a cash-in, so that it is limited like an enquiry: it would tell who exists.
-        const tooMany = badAmount && (await enquiryLimit.asEnquiry(partnerId, found !== null));
-        if (tooMany) return tooMany;
+        sought = {
+          customer: found?.holder.id ?? null,
+          isImpossible: amount === null || !!amountRefusal(amount, partner),
+        };
         return found ? { ...found, partner } : noSuchUser();
       },
       refusal: ({ holder, card }) => cardStatusRefusal(card) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
@@ -83,13 +84,24 @@ export function createCashIn(context: CashInContext) {
         };
       },
     });
-    return withReferenceConflict(outcome);
+    if (!(outcome instanceof Refusal)) return outcome;
+    // Partners call the idempotency key a reference.
+    if (outcome.code === 'REQUEST_CONFLICT') return conflict();
+    return (sought && (await asEnquiry(partnerId, sought))) ?? outcome;
   };
+
+  /** A refused cash-in tells who exists, and counts as an enquiry. Only one that nobody could get is limited like one. */
+  async function asEnquiry(partnerId: string, { customer, isImpossible }: Sought): Promise<Refusal | null> {
+    const tooMany = await enquiryLimit[isImpossible ? 'asEnquiry' : 'count'](partnerId, customer);
+    return isImpossible ? tooMany : null;
+  }
 }
 
-/** Partners call the idempotency key a reference. */
-function withReferenceConflict(outcome: Executed | Refusal): Executed | Refusal {
-  return outcome instanceof Refusal && outcome.code === 'REQUEST_CONFLICT' ? conflict() : outcome;
+/** Who was looked up for a cash-in. */
+interface Sought {
+  customer: string | null;
+  /** Nobody could get such an amount from the partner. */
+  isImpossible: boolean;
 }
 
 function noSuchUser(): Refusal {

@@ -38,7 +38,7 @@ export function createPartnerApi(context: PartnerApiContext) {
       const limited = enquiryLimit.refusal(partnerId);
       if (limited) return limited;
       const found = await find(identifier);
-      const tooMany = await enquiryLimit.count(partnerId, found !== null);
+      const tooMany = await enquiryLimit.count(partnerId, found?.holder.id ?? null);
       return tooMany ?? { exists: found !== null, status: found && cardHolderStatus(found) };
     },
 

@@ -83,13 +83,23 @@ export function createCredit(context: InboundContext) {
       const sentence = 'The credit failed and no money moved. Use a new reference to try again.';
       return storeFailure(pending, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
-    if (!(outcome instanceof Refusal)) return notified(pending.partner, outcome);
+    if (!(outcome instanceof Refusal)) {
+      if (outcome.refused) await asEnquiry(pending, outcome.refused);
+      return notified(pending.partner, outcome);
+    }
     // The key of a suspended partner does not work, and nothing is stored.
     if (outcome.code === 'PARTNER_SUSPENDED') return outcome;
     if (outcome.code === 'REQUEST_CONFLICT') return referenceConflict(pending.credit.reference);
-    const { credit: refused, partner, beneficiary } = pending;
-    const tooMany = termsRefusal(refused, partner) && (await enquiryLimit.asEnquiry(partner.id, beneficiary !== null));
-    return tooMany ?? storeFailure(pending, { status: 'REJECTED', refusal: outcome });
+    return (await asEnquiry(pending, outcome)) ?? storeFailure(pending, { status: 'REJECTED', refusal: outcome });
+  }
+
+  /** A refused credit tells who exists, and counts as an enquiry. Only one that nobody could get is limited like one. */
+  async function asEnquiry({ credit, partner, beneficiary }: PendingCredit, refused: Refusal): Promise<Refusal | null> {
+    const customer = beneficiary?.holder.id ?? null;
+    const isForOther = credit.beneficiaryRef !== null && OTHER_BENEFICIARY.includes(refused.code);
+    if (isForOther || termsRefusal(credit, partner)) return enquiryLimit.asEnquiry(partner.id, customer);
+    await enquiryLimit.count(partner.id, customer);
+    return null;
   }
 
   function tokenRefusal({ partnerId, beneficiaryRef }: Credit, { holder }: Beneficiary): Refusal | null {
@@ -156,7 +166,10 @@ export function createCredit(context: InboundContext) {
   }
 }
 
-/** No beneficiary could get such a credit, so that it is limited like an enquiry: it would tell who exists. */
+/** With a beneficiary_ref: it is not that of the account, so that nobody can get the credit. */
+const OTHER_BENEFICIARY = ['BENEFICIARY_MISMATCH', 'BENEFICIARY_NOT_FOUND'];
+
+/** No beneficiary could get such a credit. */
 function termsRefusal({ currency, amount }: Credit, partner: PartnerRow): Refusal | null {
   return currencyRefusal(currency) ?? amountRefusal(amount, partner);
 }

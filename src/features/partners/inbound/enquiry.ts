@@ -27,7 +27,7 @@ export function createEnquiry(context: InboundContext) {
     const limited = enquiryLimit.refusal(partnerId);
     if (limited) return limited;
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
-    const tooMany = await enquiryLimit.count(partnerId, !(found instanceof Refusal));
+    const tooMany = await enquiryLimit.count(partnerId, found instanceof Refusal ? null : found.holder.id);
     if (tooMany) return tooMany;
     // Also for a card that is not linked to a subscriber.
     if (found instanceof Refusal) return noSuchBeneficiary();
