@@ -7432,12 +7432,18 @@ export type PayoutBankEntry = {
          * The id of the user who registered it.
          */
         created_by: string | null;
+        /**
+         * Null if it is not recorded.
+         */
         created_by_name: string | null;
     };
     /**
      * The id of the user who uploaded the statement.
      */
     uploaded_by: string;
+    /**
+     * Null if it was not a user.
+     */
     uploaded_by_name: string | null;
     /**
      * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
