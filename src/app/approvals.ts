@@ -10,6 +10,7 @@ import type { Fees } from '../features/fees/service.ts';
 import type { Commission } from '../features/finance/commission/service.ts';
 import type { Reconciliation } from '../features/finance/reconciliation/service.ts';
 import type { Suspense } from '../features/finance/suspense/service.ts';
+import type { TrustAccounts } from '../features/finance/trust-accounts/service.ts';
 import type { Partners } from '../features/partners/admin/service.ts';
 import type { Inbound } from '../features/partners/inbound/service.ts';
 import type { PinService } from '../features/pins/service.ts';
@@ -34,6 +35,7 @@ interface Features {
   suspense: Suspense;
   secondFactors: SecondFactors;
   reconciliation: Reconciliation;
+  trustAccounts: TrustAccounts;
 }
 
 type Operations = ApprovalsDependencies['operations'];
@@ -79,6 +81,8 @@ export function wireApprovals(features: Features, dependencies: Omit<ApprovalsDe
     pinService.requestSubscriberReset,
     pinService.requestAgentReset,
     features.reconciliation.writeOff,
+    features.trustAccounts.createOperation,
+    features.trustAccounts.updateOperation,
     processors.createLoginOperation,
     processors.bankAccounts.addOperation,
     processors.bankAccounts.removeOperation,

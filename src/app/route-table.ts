@@ -112,7 +112,7 @@ export function routeTable(
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundReversalRoutes(services.inbound, gate))),
     bypassesAdmission(group('inbound', API, bearer, legacy, inboundRecordRoutes(services.inboundRecords))),
     bypassesAdmission(group('finance', API, bearer, legacy, suspenseRoutes(services.suspense, gate))),
-    bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts))),
+    bypassesAdmission(group('finance', API, bearer, legacy, trustAccountRoutes(services.trustAccounts, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, reconciliationRoutes(services.reconciliation, gate))),
     bypassesAdmission(group('finance', API, bearer, legacy, closeRoutes(services.closes))),
     group('finance', '', none, legacy, publicKeyRoutes(services.closes)),

@@ -43,7 +43,7 @@ export const CATALOGUE = {
     status: 403,
     meaning: 'A policy requires a second user to approve. Only API keys with an approved daily_limit need no approval.',
   },
-  NOT_INDEPENDENT: { status: 403, meaning: 'Requester and approver are not independent of each other.' },
+  NOT_INDEPENDENT: { status: 403, meaning: 'Requester, approver or uploader of the evidence are not independent.' },
   PASSWORD_CHANGE_REQUIRED: { status: 403, meaning: 'The password was generated and must be changed first.' },
   SECOND_FACTOR_ENROLMENT_REQUIRED: { status: 403, meaning: 'Staff must enrol a second factor first.' },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
@@ -192,6 +192,7 @@ export const CATALOGUE = {
     status: 422,
     meaning: 'The bank entries and the transactions do not add up to the same sum; see bank_amount and books_amount.',
   },
+  CREDIT_BEFORE_PAYOUT: { status: 422, meaning: 'The credit is dated before the pay-out that it is to return.' },
   NOT_RECONCILABLE: { status: 422, meaning: 'The transaction does not stand for money at a bank.' },
   PAYOUT_NOT_WRITTEN_OFF: { status: 422, meaning: 'A pay-out is matched or returned, and never written off.' },
   TREASURY_LIMIT_EXCEEDED: {

@@ -1,4 +1,5 @@
 // Changes of a holder's phone number: who made them, who may therefore not reset the PIN, and the notice to the holder.
+import { areIndependentOf } from '../audit/independence.ts';
 import { keyHolders } from '../audit/key-holders.ts';
 import type { Actor } from '../audit/log.ts';
 import type { Caller } from '../auth/caller.ts';
@@ -35,23 +36,27 @@ export async function recordPhoneChange(
 
 /**
  * Separation of duties: people who took part in a change of the number, in person or with a key whose secret they hold, could
- * have the code sent to a phone of their own. Call it with the holder's row locked.
+ * have the code sent to a phone of their own. A login that they made or changed is theirs too. Call it with the holder's row
+ * locked.
  */
 export async function ownPhoneChangeRefusal(
   trx: Queries,
   callers: readonly Caller[],
   { id, phone_changed_by }: { id: string } & Partial<PhoneChange>,
+  now: number,
 ): Promise<Refusal | null> {
   const changes = trx.selectFrom('phone_changes').select(['changed_by', 'approved_by']).where('owner_id', '=', id);
   const rows = await changes.distinct().execute();
   const authors = rows.map(({ changed_by }) => changed_by);
   const holders = await keyHolders(trx, authors);
   // A change of version 0.4 has no row of its own.
-  const involved = new Set([...authors, ...rows.map(({ approved_by }) => approved_by), ...holders, phone_changed_by]);
-  if (!callers.some(({ id }) => involved.has(String(id)))) return null;
+  const involved = [...authors, ...rows.map(({ approved_by }) => approved_by), ...holders, phone_changed_by];
+  const others = involved.filter((each) => each !== null && each !== undefined);
+  const users = callers.map((caller) => String(caller.id));
+  if (await areIndependentOf(trx, users, others, now)) return null;
   return refuse(
     'FORBIDDEN',
-    'Users who requested or approved a change of this phone number cannot reset the PIN: other users must request and approve it.',
+    'Users who requested or approved a change of this phone number, or who are not independent of one who did, cannot reset the PIN: other users must request and approve it.',
   );
 }
 

@@ -194,6 +194,7 @@ const RECOMMENDED = [
   ...['processors.payout', 'api_keys.create', 'agents.return_float', 'processors.transfer', 'suspense.resolve'],
   ...['reconciliation.write_off', 'fees.change', 'kyc.raise', 'pin.reset', 'users.change'],
   'beneficiaries.change',
+  'trust_accounts.change',
   'subscribers.change_phone',
 ];
 

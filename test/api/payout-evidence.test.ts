@@ -8,6 +8,9 @@ import { assertRefused } from '../support/processors.ts';
 
 const { kissi, bank, maker, finance, inTransit, cleared, credit, giveBack, claims } = await payoutsForFile();
 
+const atBank = ({ merchant, payoutId }: PaidOut) =>
+  kissi.call('GET', `/api/v1/processors/${merchant.id}/payouts/${payoutId}/bank-entries`, { token: maker.token });
+
 describe("without the bank's credit, a pay-out is not returned", () => {
   async function assertNotReturned(payout: PaidOut, message: RegExp) {
     const before = await movementCount(kissi, IN_TRANSIT);
@@ -38,6 +41,8 @@ describe("without the bank's credit, a pay-out is not returned", () => {
       ['after another reference', { description: `PO0123456789AP${reference}` }],
       ['in wide letters', { description: reference.replaceAll(/[A-Z]/g, (each) => wide(each)) }],
       ['in parts of an amount', { reference, amount: -1 }],
+      ['cut after ten characters', { reference: reference.slice(0, 10) }],
+      ['cut before other words', { counterparty: 'SHOP', description: `${reference.slice(0, 12)} transfer` }],
     ];
     const wide = (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
     for (const n of spelt('').keys()) {
@@ -61,19 +66,47 @@ describe("without the bank's credit, a pay-out is not returned", () => {
     await assertNotReturned(second, /A debit of the bank/);
   });
 
+  test('until another user has matched the entries of the undone match with something else, or written them off', async () => {
+    const [payout, other] = [await inTransit(), await inTransit()];
+    const [debit = '', charge = ''] = await finance.statement(
+      { amount: -AMOUNT + 500, description: 'TRF' },
+      { amount: -500, description: 'Charge' },
+    );
+    const match = await finance.match([debit, charge], [payout.payoutId]);
+    assert.equal(match.status, 201, match.text);
+    assert.equal((await finance.undo(match.json.match.id)).status, 200);
+    await assertNotReturned(payout, /the match was undone/);
+    const second = await user(kissi, 'finance_user');
+    const reconcile = (path: string, body: object, { token } = second) =>
+      kissi.call('POST', `/api/v1/admin/reconciliation/${path}`, { token, body });
+    const writtenOff = await reconcile('write-offs', { bank_entry_ids: [charge], reason: 'Charge' });
+    assert.equal(writtenOff.status, 201, writtenOff.text);
+    await assertNotReturned(payout, /the match was undone/);
+    // By the requester of the return alone, it does not count.
+    const alone = await reconcile('write-offs', { bank_entry_ids: [debit], reason: 'Rent' }, maker);
+    await assertNotReturned(payout, /the match was undone/);
+    assert.equal((await finance.undo(alone.json.match.id)).status, 200);
+    const [rest = ''] = await finance.statement({ amount: -500 });
+    const corrected = await reconcile('matches', { bank_entry_ids: [debit, rest], transaction_ids: [other.payoutId] });
+    assert.equal(corrected.status, 201, corrected.text);
+    const { json } = await atBank(payout);
+    assert.equal(json.credit_required, false);
+    assert.equal((await giveBack(payout)).status, 200);
+    assert.equal(await bank.balance(payout.merchant.id), 10_000);
+    await assertNotReturned(other, /The bank has executed/);
+  });
+
   test('but it is returned if only a credit, or a debit with another reference, is at the bank', async () => {
     const payout = await inTransit();
     const { reference } = await inTransit();
     await finance.statement({ amount: AMOUNT, reference: payout.reference }, { amount: -AMOUNT, reference });
-    await finance.statement({ amount: -AMOUNT, reference: payout.reference.slice(0, -1) });
+    await finance.statement({ amount: -AMOUNT, reference: payout.reference.slice(0, 9) });
     assert.equal((await giveBack(payout)).status, 200);
     assert.deepEqual([await bank.balance(payout.merchant.id), await claims()], [10_000, 0]);
   });
 });
 
 describe('what the bank says about a pay-out', () => {
-  const atBank = ({ merchant, payoutId }: PaidOut) =>
-    kissi.call('GET', `/api/v1/processors/${merchant.id}/payouts/${payoutId}/bank-entries`, { token: maker.token });
   const shown = (entries: { id: string; relations: string[] }[]) => entries.map(({ id, relations }) => [id, relations]);
 
   test('is shown with the credits that fit: open, of its amount, those with its reference first', async () => {
@@ -132,4 +165,16 @@ describe('what the bank says about a pay-out', () => {
       await setPolicy(kissi, 'processors.payout', { enabled: false });
     }
   });
+});
+
+test('a run matches the debit of a pay-out whose reference the bank cut', async () => {
+  const [payout, other] = [await inTransit(), await inTransit()];
+  const [debit = '', short = ''] = await finance.statement(
+    { amount: -AMOUNT, reference: payout.reference.slice(0, 10) },
+    { amount: -AMOUNT, reference: other.reference.slice(0, 9) },
+  );
+  await finance.run();
+  const { match_id, status } = await finance.item(debit);
+  assert.deepEqual([status, (await finance.item(payout.payoutId)).match_id], ['matched', match_id]);
+  assert.notEqual((await finance.item(short)).status, 'matched');
 });

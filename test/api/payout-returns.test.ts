@@ -61,6 +61,31 @@ describe('a pay-out that the bank has cleared', () => {
     assert.equal(await bank.balance(payout.merchant.id), 6_000);
   });
 
+  test('is not returned with a credit from before the pay-out; the day before in UTC may be the same day at the bank', async () => {
+    const payout = await cleared();
+    const dayBefore = (days: number) => new Date(kissi.clock.now() - days * 86_400_000).toISOString().slice(0, 10);
+    const [old = '', recent = ''] = await finance.statement(
+      { amount: AMOUNT, date: dayBefore(2) },
+      { amount: AMOUNT, date: dayBefore(1) },
+    );
+    assertRefused(await giveBack(payout, { bank_entry_id: old }), 422, 'CREDIT_BEFORE_PAYOUT');
+    assert.deepEqual([await bank.balance(payout.merchant.id), (await finance.item(old)).status], [6_000, 'unmatched']);
+    assert.equal((await giveBack(payout, { bank_entry_id: recent })).status, 200);
+  });
+
+  test('is not returned by a planted claim, without a credit or with one that is matched', async () => {
+    const [payout, taken] = [await cleared(), await credit()];
+    assert.equal((await giveBack(await cleared(), { bank_entry_id: taken })).status, 200);
+    const claim = 'insert into payout_return_claims (side, item_id, payout_id, id, claimed_by, created_at) values';
+    await kissi.db.query(`${claim} ('bank', $1, $2, 'claim_3', $3, $4), ('books', $2, $2, 'claim_4', $3, $4)`, [
+      ...[taken, payout.payoutId, maker.id, new Date(kissi.clock.now())],
+    ]);
+    assertRefused(await giveBack(payout), 409, 'PAYOUT_CLEARED');
+    assertRefused(await giveBack(payout, { bank_entry_id: taken }), 409, 'ALREADY_MATCHED');
+    assert.equal(await bank.balance(payout.merchant.id), 6_000);
+    await kissi.db.query('delete from payout_return_claims');
+  });
+
   test('one credit returns one of many pay-outs at once, and one pay-out is returned with one of many credits', async () => {
     const payouts = [await cleared(), await cleared(), await cleared()];
     const entry = await credit();

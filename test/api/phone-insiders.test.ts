@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '../../src/audit/log.ts';
+import { DAY_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { getApproval, pendingOf, setPolicy, user } from '../support/approvals.ts';
 import { bankForFile } from '../support/money.ts';
 import { requestPinReset } from '../support/pin-reset.ts';
-import { apiKey, assertRefused } from '../support/staff.ts';
+import { apiKey, assertRefused, createdByAdmin, openSession } from '../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 const EDITOR: Actor = { caller: { kind: 'service', id: 'test' }, ip: '', requestId: 'test' };
@@ -55,4 +56,24 @@ test('a user who rotated the API key that changed a number does not reset the PI
   assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, rotator.token), 403, 'FORBIDDEN');
   assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id), 403, 'FORBIDDEN');
   assert.equal((await requestPinReset(kissi, 'subscribers', wallet.id, other.token)).status, 200);
+});
+
+test('nor does a login that the user made, nor the user who made the login', async () => {
+  const wallet = await bank.wallet();
+  const staff = await createdByAdmin(kissi, 'support_user');
+  const puppet = { ...staff, token: (await openSession(kissi, staff)).token };
+  const admin = { token: await kissi.adminToken() };
+  assert.equal((await put(wallet.id, admin, { phone_number: '+23276700004' })).status, 200);
+  assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, puppet.token), 403, 'FORBIDDEN');
+  // A creation counts for good.
+  kissi.clock.advance(31 * DAY_MS);
+  puppet.token = (await openSession(kissi, staff)).token;
+  assertRefused(await requestPinReset(kissi, 'subscribers', wallet.id, puppet.token), 403, 'FORBIDDEN');
+  const other = await bank.wallet();
+  assert.equal((await put(other.id, puppet, { phone_number: '+23276700005' })).status, 200);
+  assertRefused(await requestPinReset(kissi, 'subscribers', other.id), 403, 'FORBIDDEN');
+  const independent = await user(kissi, 'support_user');
+  for (const { id } of [wallet, other]) {
+    assert.equal((await requestPinReset(kissi, 'subscribers', id, independent.token)).status, 200);
+  }
 });

@@ -97,11 +97,21 @@ test('a debit with the reference of a pay-out is found by index among many entri
       from generate_series(1, 20000) n;
     analyze bank_entries`);
   executed.length = 0;
-  assert.equal(await isAtBank(queries, 'PO000000019999'), true);
-  assert.equal(await isAtBank(queries, 'PO000000020001'), false);
-  const { sql, parameters } = executed[0] as CompiledQuery;
-  const { rows } = await pool.query(`explain (costs off) ${sql}`, [...parameters]);
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  assert.match(plan, /bank_entries_by_payout_reference/, plan);
-  assert.doesNotMatch(plan, /Seq Scan/, plan);
+  const payout = (n: number) => ({
+    reference: `PO${String(n).padStart(12, '0')}`,
+    amount: n,
+    at: new Date('2026-01-01'),
+  });
+  assert.equal(await isAtBank(queries, payout(19_999)), true);
+  assert.equal(await isAtBank(queries, { ...payout(20_001), at: new Date('2025-12-01') }), false);
+  const plans: string[] = [];
+  for (const { sql, parameters } of [...executed] as CompiledQuery[]) {
+    const { rows } = await pool.query(`explain (costs off) ${sql}`, [...parameters]);
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+  }
+  const [found = '', , cut = ''] = plans;
+  assert.match(found, /bank_entries_by_payout_reference/, found);
+  // A reference that the bank cut: only among the entries of a month.
+  assert.match(cut, /Index Cond: .*dated >= /, cut);
+  assert.doesNotMatch(found + cut, /Seq Scan/, found + cut);
 });

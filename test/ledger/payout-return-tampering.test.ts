@@ -30,8 +30,9 @@ const faultsAfter = async (tampering: string) => {
 const RETURN = `where id = '${returned}'`;
 const CLAIM = (
   payoutId: string,
+  at = `(select at from movements ${RETURN})`,
 ) => `insert into payout_return_claims (side, item_id, payout_id, id, claimed_by, created_at)
-  values ('bank', '${entry}', '${payoutId}', 'claim_x', 'usr_x', now())`;
+  values ('bank', '${entry}', '${payoutId}', 'claim_x', 'usr_x', ${at})`;
 /** The credit could be used again. */
 const UNMATCHED = `update reconciliation_matches set status = 'undone', undone_at = now()
     where transaction_ids @> array['${returned}'];
@@ -44,6 +45,16 @@ test('nothing is reported before a tampering, nor while a return waits for its m
   assert.deepEqual(await faultsAfter(`${UNMATCHED}; ${CLAIM(payout.payoutId)}`), []);
 });
 
+test('nothing is reported if the pay-out was matched by mistake, and its entry with something else before the return', async () => {
+  const CORRECTED = `insert into reconciliation_matches select (jsonb_populate_record(m, jsonb_build_object('id', 'match_corrected',
+      'transaction_ids', '{txn_other}'::text[]))).* from reconciliation_matches m
+      where m.transaction_ids @> array['${payout.payoutId}'];
+    update reconciliation_matches set status = 'undone', undone_at = created_at
+      where transaction_ids @> array['${payout.payoutId}']`;
+  const tampering = `${NO_CREDIT}; update bank_entries set reference = null where id = '${payout.debit}'; ${CORRECTED}`;
+  assert.deepEqual(await faultsAfter(tampering), []);
+});
+
 describe('ledger:verify detects', () => {
   const tamperings = {
     'a return of which the match with the credit was undone': UNMATCHED,
@@ -52,6 +63,12 @@ describe('ledger:verify detects', () => {
       set transaction_ids = array['${other.payoutId}'] where transaction_ids @> array['${returned}']`,
     'a return that names another credit': `update movements set details = '{"bank_entry_id":"bent_x"}' ${RETURN}`,
     'a claim of another pay-out in place of the match': `${UNMATCHED}; ${CLAIM(other.payoutId)}`,
+    'a claim in place of the match that was not made for the return': `${UNMATCHED}; ${CLAIM(payout.payoutId, `'2099-01-01'`)}`,
+    'a claim in place of the match while the credit is matched with another return': `update reconciliation_matches
+      set transaction_ids = array['txn_other'] where transaction_ids @> array['${returned}']; ${CLAIM(payout.payoutId)}`,
+    'a return without the credit although the entry of the undone match is open': `${NO_CREDIT};
+      update bank_entries set reference = null where id = '${payout.debit}';
+      update reconciliation_matches set status = 'undone', undone_at = created_at where transaction_ids @> array['${payout.payoutId}']`,
     'a return without the credit after the debit was matched': `${NO_CREDIT};
       update bank_entries set reference = null where id = '${payout.debit}'`,
     'a return without the credit after a debit had its reference': `${NO_CREDIT};

@@ -2,11 +2,11 @@
 import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
-import { once } from '../../kernel/once.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentStatusRefusal, earningAgentSide, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
 import { type CardHolder, cardHolder, cardStatusRefusal, comparableSerial } from '../../parties/card.ts';
 import { holderStatusRefusal, noSuchSubscriber, walletSide } from '../../parties/subscriber.ts';
+import { confirmedByPin } from '../../payments/pin-confirmation.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { AgentContext } from './context.ts';
@@ -42,16 +42,17 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
       const { agent_id, subscriber_id = null, card_serial, pin, description } = body;
       const serial = card_serial === undefined ? null : comparableSerial(card_serial);
       const notOwn = ownRefusal(actor.caller, { id: agent_id });
-      const checkPin = once(() => agentPinRefusal(pins, actor, agent_id, pin));
       return runPayment(payments, {
         type: TYPE,
         actor,
         options,
         request: { party: agent_id, details: [agent_id, subscriber_id, phoneNumber, serial] },
         description,
-        // Only the PIN of an agent: the id may be that of a subscriber.
-        mayAct: async () => notOwn ?? ((await findAgent(agent_id)) ? checkPin() : noSuchAgent()),
-        pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
+        ...confirmedByPin({
+          formRefusal: pinFormRefusal(pin),
+          refusal: async () => notOwn ?? ((await findAgent(agent_id)) ? null : noSuchAgent()),
+          verify: () => agentPinRefusal(pins, actor, agent_id, pin),
+        }),
         async find() {
           const [agent, recipient] = await Promise.all([findAgent(agent_id), findHolder(body, phoneNumber)]);
           if (!agent) return noSuchAgent();

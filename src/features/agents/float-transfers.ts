@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 import type { Actor } from '../../audit/log.ts';
 import { pinFormRefusal } from '../../auth/pins/refusals.ts';
 import { formatMoney } from '../../kernel/money.ts';
-import { once } from '../../kernel/once.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { agentSide, agentStatusRefusal, noSuchAgent, ownRefusal } from '../../parties/agent.ts';
+import { confirmedByPin } from '../../payments/pin-confirmation.ts';
 import type { Executed, PaymentOptions, Receipt } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import type { AgentContext } from './context.ts';
@@ -21,15 +21,17 @@ export function createFloatTransfers({ findAgent, pins, payments, audit }: Agent
     transfer(actor: Actor, body: FloatTransfer, options: PaymentOptions): Promise<Executed | Refusal> {
       const { from_agent_id, to_agent_id, pin, description } = body;
       const notOwn = ownRefusal(actor.caller, { id: from_agent_id });
-      const checkPin = once(() => agentPinRefusal(pins, actor, from_agent_id, pin));
       return runPayment(payments, {
         type: TYPE,
         actor,
         options,
         request: { party: from_agent_id, details: [from_agent_id, to_agent_id] },
         description,
-        mayAct: async () => notOwn ?? ((await findAgent(from_agent_id)) ? checkPin() : noSuchAgent()),
-        pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
+        ...confirmedByPin({
+          formRefusal: pinFormRefusal(pin),
+          refusal: async () => notOwn ?? ((await findAgent(from_agent_id)) ? null : noSuchAgent()),
+          verify: () => agentPinRefusal(pins, actor, from_agent_id, pin),
+        }),
         async find() {
           const [from, to] = await Promise.all([findAgent(from_agent_id), findAgent(to_agent_id)]);
           if (!from) return noSuchAgent('agent to transfer from');

@@ -21,6 +21,7 @@ const POLICY_ACTIONS = {
   'processors.payout': money('processors:payout'),
   'beneficiaries.change': change('beneficiaries:write'),
   'reconciliation.write_off': change('reconciliation:write'),
+  'trust_accounts.change': change('trust-accounts:write'),
   'fees.change': change('fees:write'),
   'rules.change': change('compliance:write'),
   // Of those who may update a subscriber, only compliance may change the KYC level and is_pep.
@@ -56,6 +57,7 @@ const RECOMMENDED_NAMES: readonly string[] = [
   'processors.transfer',
   'suspense.resolve',
   'reconciliation.write_off',
+  'trust_accounts.change',
   'fees.change',
   'kyc.raise',
   'pin.reset',

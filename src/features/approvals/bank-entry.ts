@@ -11,9 +11,21 @@ export const bankEntry = Type.Object(
     reference: textOrNull('As the bank printed it.'),
     counterparty: textOrNull('As the bank names it.'),
     description: textOrNull('As the bank printed it.'),
+    trust_account: Type.Object(
+      {
+        id: idField('the trust account'),
+        bank: Type.String(),
+        account_number: Type.String({ description: 'The last four characters; the others are masked.' }),
+        created_by: textOrNull('The id of the user who registered it.'),
+        created_by_name: textOrNull('Null if it is not recorded.'),
+      },
+      { description: 'Whose statement has the entry.' },
+    ),
+    uploaded_by: Type.String({ description: 'The id of the user who uploaded the statement.' }),
+    uploaded_by_name: textOrNull('Null if it was not a user.'),
     relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named']), {
       description:
-        'matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.',
+        'matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.',
     }),
   },
   { title: 'PayoutBankEntry' },

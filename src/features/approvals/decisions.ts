@@ -1,4 +1,5 @@
 // Decisions about requests: approve, reject, withdraw, expire. Each is made once, on the locked row.
+import { areIndependent } from '../../audit/independence.ts';
 import { type Actor, type AuditLog, type Author, SYSTEM } from '../../audit/log.ts';
 import { isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';
@@ -10,7 +11,6 @@ import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import { ACTIONS, type ApprovalAction } from './actions.ts';
 import { settle } from './attempt.ts';
-import { areIndependent } from './independence.ts';
 import type { AnyChange, AnyOperation, AnyPayment, Input } from './operation.ts';
 import { createPaymentExecution, type PaymentExecutionDependencies } from './payment-execution.ts';
 import {
@@ -185,7 +185,6 @@ export function createDecisions(deps: DecisionDependencies) {
   /** The request stays open for other users. */
   async function approverRefusal(trx: DatabaseTransaction, { caller }: Decider, row: ApprovalRow) {
     const operation = operationOf(row);
-    if (operation.kind === 'payment') return null;
     return (await operation.approverRefusal?.(trx, caller, row.input as unknown as Input<unknown, unknown>)) ?? null;
   }
 

@@ -2,7 +2,7 @@
 import type { Actor } from '../../audit/log.ts';
 import type { Caller, KeyCaller } from '../../auth/caller.ts';
 import type { Permission } from '../../auth/permissions.ts';
-import type { DatabaseTransaction } from '../../db/database.ts';
+import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import type { Reply } from '../../http/endpoint.ts';
 import type { Refusal } from '../../kernel/refusal.ts';
 import type { MovementType } from '../../ledger/movement-types.ts';
@@ -25,6 +25,13 @@ interface Operation {
   permission?: Permission;
 }
 
+/** Why this user may not approve the request. Its execution checks again. */
+type ApproverRefusal<Params, Body> = (
+  queries: Queries,
+  approver: Caller,
+  input: Input<Params, Body>,
+) => Promise<Refusal | null>;
+
 /** An operation that moves money. The ledger makes it idempotent by its request id. */
 export interface PaymentOperation<Params, Body> extends Operation {
   kind: 'payment';
@@ -37,6 +44,7 @@ export interface PaymentOperation<Params, Body> extends Operation {
   describe(input: Input<Params, Body>, amount: number): string;
   /** Passes `options.approval` on in its payment plan. */
   execute(actor: Actor, input: Input<Params, Body>, options: PaymentOptions): Promise<Executed | Refusal>;
+  approverRefusal?: ApproverRefusal<Params, Body>;
   /** What the bank's statements say about it, for the approver. */
   bankEntries?(input: Input<Params, Body>): Promise<BankEntry[]>;
   /** A key that needs no approval, because another limit bounds it. */
@@ -69,8 +77,7 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   reply(result: Result, actor: Actor): Promise<Reply> | Reply;
   /** What is stored as the result of an approval instead of the reply: a record of a subscriber is not copied. */
   storedReply?(result: Result): Reply;
-  /** Why this user may not approve the request. The change itself checks again. */
-  approverRefusal?(trx: DatabaseTransaction, approver: Caller, input: Input<Params, Body>): Promise<Refusal | null>;
+  approverRefusal?: ApproverRefusal<Params, Body>;
   /** The subscriber or agent whose recent changes the approver sees. */
   holderId?(input: Input<Params, Body>): string;
   /** The subscriber that the change is about. */

@@ -1,4 +1,5 @@
 // Approvals (maker-checker): a request under a policy waits until a second user with the same permission approves it.
+import { areIndependent } from '../../audit/independence.ts';
 import { type Actor, SYSTEM } from '../../audit/log.ts';
 import { type Caller, isStaff, type UserCaller } from '../../auth/caller.ts';
 import { isAllowed, type Permission } from '../../auth/permissions.ts';
@@ -12,7 +13,6 @@ import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import type { BankEntry } from './bank-entry.ts';
 import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
-import { areIndependent } from './independence.ts';
 import type { AnyOperation, Input } from './operation.ts';
 import { createPartyNames, usersOf } from './people.ts';
 import { createPolicies, type PoliciesDependencies } from './policies.ts';
@@ -33,7 +33,6 @@ import {
 } from './store.ts';
 
 export { bankEntry } from './bank-entry.ts';
-export { someAreIndependent } from './independence.ts';
 export type { ChangeOperation, Input, PaymentOperation } from './operation.ts';
 export { GATE_REFUSALS } from './refusals.ts';
 export type { Gate } from './requests.ts';
@@ -127,9 +126,13 @@ export function createApprovals(deps: ApprovalsDependencies) {
   }
 
   /** Told before the decision, which checks it again. */
-  async function isTied(caller: Caller, { status, requested_by }: ApprovalRow): Promise<boolean> {
-    if (status !== 'pending' || !isStaff(caller) || caller.id === requested_by) return false;
-    return !(await areIndependent(database.queries, [String(caller.id), requested_by], clock.now()));
+  async function isTied(caller: Caller, row: ApprovalRow): Promise<boolean> {
+    if (row.status !== 'pending' || !isStaff(caller) || caller.id === row.requested_by) return false;
+    const users = [String(caller.id), row.requested_by] as const;
+    if (!(await areIndependent(database.queries, users, clock.now()))) return true;
+    const input = row.input as unknown as Input<unknown, unknown>;
+    const refusal = await operations.get(row.operation)?.approverRefusal?.(database.queries, caller, input);
+    return refusal?.code === 'NOT_INDEPENDENT';
   }
 
   async function forEachDue(due: Due, work: (id: string) => Promise<unknown>): Promise<void> {

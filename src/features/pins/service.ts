@@ -114,7 +114,7 @@ export function createPinService(context: PinsContext) {
     const refusal =
       (await pep.refusal(actor, owner, 'pin', trx)) ??
       statusRefusal(owner) ??
-      (await ownPhoneChangeRefusal(trx, participants(actor), owner)) ??
+      (await ownPhoneChangeRefusal(trx, participants(actor), owner, clock.now())) ??
       (await limitRefusal([{ subject: `pin-reset-code:${id}`, limit: MAX_CODES }]));
     return refusal ?? sendCode(trx, actor, owner, reason);
   }
@@ -132,7 +132,7 @@ export function createPinService(context: PinsContext) {
         (actor, { params, body }) =>
         (trx) =>
           requestReset(trx, actor, { kind, id: params.id, ...body }),
-      approverRefusal: (trx, approver, { params }) => ownPhoneChangeRefusal(trx, [approver], params),
+      approverRefusal: (trx, approver, { params }) => ownPhoneChangeRefusal(trx, [approver], params, clock.now()),
       holderId: ({ params }) => params.id,
       reply: (expiresAt) => ok({ success: true, message: 'A code was sent to the phone.', expires_at: iso(expiresAt) }),
       ...(kind === 'subscriber' ? { subscriberId: ({ params }: { params: { id: string } }) => params.id } : {}),

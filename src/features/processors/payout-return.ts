@@ -43,6 +43,8 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
       const bankEntryId = body.bank_entry_id ?? null;
       return payout ? payoutReturns.evidence({ payoutId: params.transaction_id, ...payout, bankEntryId }) : [];
     },
+    approverRefusal: async (queries, approver, { body }) =>
+      body.bank_entry_id === undefined ? null : payoutReturns.approverRefusal(queries, approver, body.bank_entry_id),
     execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
   };
 }
@@ -83,7 +85,7 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
     if (!processor) return noSuchProcessor();
     if (!payout) return noSuchPayout(payoutId, await books.archivedBefore());
     const { amount, reference } = payout;
-    const claimed = { payoutId, amount, reference, bankEntryId };
+    const claimed = { payoutId, ...payout, bankEntryId, isUnderPolicy: approval !== undefined };
     const held = await payoutReturns.claim(actor, claimed);
     if (held instanceof Refusal) return held;
     const audited = { actor, action: 'processor.return_payout', payer: PAYOUTS_IN_TRANSIT, payee: id };

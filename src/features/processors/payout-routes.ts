@@ -7,6 +7,7 @@ import { requestIdOf } from '../../http/payment-endpoint.ts';
 import { iso } from '../../kernel/clock.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { GATE_REFUSALS, type Gate, pendingReply } from '../approvals/service.ts';
+import type { BankEvidence } from '../finance/reconciliation/service.ts';
 import * as schemas from './payout-schemas.ts';
 import type { PayoutRecord } from './payout-store.ts';
 import type { Processors } from './service.ts';
@@ -88,9 +89,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
         const found = await processors.payoutAtBank(params);
         if (found instanceof Refusal) return found;
         const { entries, credits } = found;
-        // A credit alone has its reference too.
-        const isExecuted = entries.some(({ amount, relations }) => amount < 0 || relations.some(isOfMatch));
-        return ok({ credit_required: isExecuted, bank_entries: entries, credits });
+        return ok({ credit_required: entries.some(showsExecution), bank_entries: entries, credits });
       },
     }),
     endpoint({
@@ -101,7 +100,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       permission: 'payouts:return',
       summary: 'Return a pay-out that the bank sent back to the processor',
       description:
-        'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out or was before, or a debit has its reference.',
+        'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).',
       action: 'processor.return_payout',
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,
@@ -114,6 +113,8 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
         'PAYOUT_CLEARED',
         'ALREADY_MATCHED',
         'MATCH_DOES_NOT_BALANCE',
+        'CREDIT_BEFORE_PAYOUT',
+        'NOT_INDEPENDENT',
         'COMPLIANCE_BLOCKED',
       ],
       handle: (call) => gate.pay(call, processors.returnPayoutOperation),
@@ -121,7 +122,12 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
   ];
 }
 
-const isOfMatch = (relation: string) => relation === 'matched' || relation === 'match_undone';
+/** A credit alone has its reference too. An undone match counts until the entry is matched with something else. */
+function showsExecution({ amount, status, relations }: BankEvidence): boolean {
+  if (relations.includes('matched')) return true;
+  if (amount < 0 && relations.includes('reference')) return true;
+  return relations.includes('match_undone') && (status === 'unmatched' || status === 'suggested');
+}
 
 interface ListedPayouts {
   payouts: PayoutRecord[];

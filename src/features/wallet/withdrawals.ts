@@ -12,6 +12,7 @@ import {
   REFUSALS_WITHOUT_AMOUNTS,
   walletSide,
 } from '../../parties/subscriber.ts';
+import { confirmedByPin } from '../../payments/pin-confirmation.ts';
 import { completedReply, type Executed, type PaymentOptions } from '../../payments/plan.ts';
 import { runPayment } from '../../payments/run-payment.ts';
 import { holderPinRefusal, type WalletContext } from './context.ts';
@@ -30,17 +31,18 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
       const notOwn = ownRefusal(actor.caller, { id: agent_id });
       const checkPep = once(async () => (byAgent ? null : pep.staffRefusal(actor, subscriber_id, 'payment')));
       const at = { kind: 'agent', id: agent_id } as const;
-      const checkPin = once(() => holderPinRefusal(pins.verify(actor.caller, subscriber_id, pin, at)));
       return runPayment(payments, {
         type: TYPE,
         actor,
         options,
         request: { party: subscriber_id, details: [subscriber_id, agent_id] },
         description,
-        // Only the PIN of a subscriber: the id may be that of an agent.
-        mayAct: async () =>
-          notOwn ?? (await checkPep()) ?? ((await holders.byId(subscriber_id)) ? checkPin() : noSuchSubscriber()),
-        pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
+        ...confirmedByPin({
+          formRefusal: pinFormRefusal(pin),
+          refusal: async () =>
+            notOwn ?? (await checkPep()) ?? ((await holders.byId(subscriber_id)) ? null : noSuchSubscriber()),
+          verify: () => holderPinRefusal(pins.verify(actor.caller, subscriber_id, pin, at)),
+        }),
         async find() {
           const [holder, agent, notPermitted] = await Promise.all([
             holders.byId(subscriber_id),

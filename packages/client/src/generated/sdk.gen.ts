@@ -1925,7 +1925,7 @@ export const getPayoutAtBank = <ThrowOnError extends boolean = false>(options: O
 /**
  * Return a pay-out that the bank sent back to the processor
  *
- * For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out or was before, or a debit has its reference.
+ * For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2325,7 +2325,7 @@ export const listTrustAccounts = <ThrowOnError extends boolean = false>(options:
 /**
  * Register a trust account at a bank
  *
- * An account at a bank that holds the money behind the e-money.
+ * An account at a bank that holds the money behind the e-money. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2347,6 +2347,8 @@ export const getTrustAccount = <ThrowOnError extends boolean = false>(options: O
 
 /**
  * Update a trust account; omitted fields keep their values
+ *
+ * An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */

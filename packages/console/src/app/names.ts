@@ -97,6 +97,7 @@ export const NAMES = [
   msg`Create or change users`,
   msg`Create API keys`,
   msg`Create or change partners`,
+  msg`Register or change trust accounts`,
   msg`Change approval policies`,
   msg`Transfer between wallets`,
   msg`Card payment`,

@@ -1,5 +1,6 @@
 // npm run admin:create: whoever operates the server makes an administrator who is independent of all others.
 import { Check } from 'typebox/value';
+import { someAreIndependent } from '../../../audit/independence.ts';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';
 import type { Database, Queries } from '../../../db/database.ts';
@@ -7,7 +8,6 @@ import { email as emailField } from '../../../http/fields.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { tidy } from '../../../kernel/text.ts';
-import { someAreIndependent } from '../../approvals/service.ts';
 import { hasUsers, insertUser, lockActiveAdmins, lockUsersTable } from './store.ts';
 
 /** The author of its audit entries. The overview lists the administrators that it made. */

@@ -39,7 +39,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     const items = await readItems(trx, request);
     const missing = await missingRefusal(trx, request, items);
     if (missing) return missing;
-    const taken = items.filter(({ matchId }) => matchId !== null);
+    const taken = items.filter(({ takenBy }) => takenBy !== null);
     if (taken.length > 0) return alreadyMatched(taken);
     return isExact(items) ? items : refuse('INVALID_REQUEST', 'The sum of the items exceeds 2^53.');
   }

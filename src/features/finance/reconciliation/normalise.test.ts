@@ -1,7 +1,7 @@
 // Tests that references and names compare whatever their spelling.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { counterpartyOf, nameOf, referenceOf } from './normalise.ts';
+import { completeCutReferences, counterpartyOf, nameOf, referenceOf } from './normalise.ts';
 
 describe('referenceOf', () => {
   it('ignores case, spaces and punctuation', () => {
@@ -12,6 +12,28 @@ describe('referenceOf', () => {
   it('is null for what banks write where there is no reference', () => {
     for (const text of [null, '', ' ', '---', 'NONREF', 'NOTPROVIDED', 'n/a', 'None']) {
       assert.equal(referenceOf(text), null, String(text));
+    }
+  });
+});
+
+describe('completeCutReferences', () => {
+  const complete = completeCutReferences([
+    'PO0123456789AB',
+    'PO0123456789AB',
+    'PO01234567ZZZZ',
+    'POABCDEFGHJKMN',
+    'INV2026004211',
+    null,
+  ]);
+
+  it('completes the reference of the only open pay-out that begins so', () => {
+    assert.equal(complete('POABCDEFGH'), 'POABCDEFGHJKMN');
+    assert.equal(complete('PO0123456789A'), 'PO0123456789AB');
+  });
+
+  it('leaves what is ambiguous, too short, of no pay-out or no cut', () => {
+    for (const text of ['PO01234567', 'POABCDEFG', 'INV2026004', 'POABCDEFGHX', 'POABCDEFGHJKMNX', null]) {
+      assert.equal(complete(text), text);
     }
   });
 });

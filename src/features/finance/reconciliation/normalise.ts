@@ -9,6 +9,25 @@ export function referenceOf(text: string | null): string | null {
   return NO_REFERENCE.has(plain) ? null : plain;
 }
 
+/** Banks that have room for fewer characters cut the reference of a pay-out; with fewer than this, it says too little. */
+export const CUT_REFERENCE_LENGTH = 10;
+const PAYOUT_REFERENCE = /^PO[0-9A-Z]{12}$/;
+
+/**
+ * Completes references of pay-outs that the bank cut, where only one of the open pay-outs has a reference that begins so. Others
+ * stay as they are.
+ */
+export function completeCutReferences(open: Iterable<string | null>): (reference: string | null) => string | null {
+  const payouts = [...new Set(open)].filter((each) => each !== null && PAYOUT_REFERENCE.test(each));
+  const byStart = Map.groupBy(payouts, (each) => String(each).slice(0, CUT_REFERENCE_LENGTH));
+  return (reference) => {
+    if (reference === null || reference.length < CUT_REFERENCE_LENGTH) return reference;
+    const candidates = byStart.get(reference.slice(0, CUT_REFERENCE_LENGTH)) ?? [];
+    const [only, ...others] = candidates.filter((each) => each?.startsWith(reference));
+    return only && others.length === 0 ? only : reference;
+  };
+}
+
 /** Null: the name has no letters or digits. */
 export function nameOf(text: string | null): string | null {
   return lettersAndDigits(text ?? '') || null;

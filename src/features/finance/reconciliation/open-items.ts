@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import { BOOK_PARTY, PARTY_NAME, withMovements } from './book-items.ts';
 import type { Item } from './matcher.ts';
-import { counterpartyOf, nameOf, referenceOf } from './normalise.ts';
+import { completeCutReferences, counterpartyOf, nameOf, referenceOf } from './normalise.ts';
 
 const PAGE = 5_000;
 /** The oldest ones first. Bounds the memory of a run; the next run reads on. */
@@ -54,7 +54,12 @@ export async function openBookItems(queries: Queries): Promise<OpenItems & { nam
   return { ...open, names };
 }
 
-export function openBankItems(queries: Queries, names: ReadonlySet<string>): Promise<OpenItems> {
+/** With the open items of the other side. */
+export function openBankItems(
+  queries: Queries,
+  { items, names }: Awaited<ReturnType<typeof openBookItems>>,
+): Promise<OpenItems> {
+  const complete = completeCutReferences(items.map(({ reference }) => reference));
   return read<EntryRow>(
     queries,
     'bank',
@@ -62,7 +67,7 @@ export function openBankItems(queries: Queries, names: ReadonlySet<string>): Pro
     () => sql`bank_entries e on e.id = i.item_id`,
     ({ id, amount, date, reference, counterparty, description }) => ({
       ...{ id, amount, date },
-      reference: referenceOf(reference),
+      reference: complete(referenceOf(reference)),
       counterparty: counterpartyOf({ counterparty, description }, names),
     }),
   );

@@ -2,8 +2,10 @@
 //
 // The ledger posts a return by itself, so the items are claimed first and matched afterwards. A claim is never given up while
 // its return may still be posted; what a stopped gateway left, the background task finishes.
+import { areIndependentOf } from '../../../audit/independence.ts';
 import type { Actor, Author } from '../../../audit/log.ts';
-import type { DatabaseTransaction } from '../../../db/database.ts';
+import type { Caller } from '../../../auth/caller.ts';
+import type { DatabaseTransaction, Queries } from '../../../db/database.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -20,10 +22,12 @@ import {
 } from './claim-store.ts';
 import type { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
+import { uploaderRefusal } from './entry-sources.ts';
 import type { createListing } from './listing.ts';
 import { alreadyMatched, type createMatches, doesNotBalance, noSuchEntry } from './matches.ts';
-import { isAtBank } from './payout-evidence.ts';
+import { firstDayAtBank, isAtBank, type PaidOut } from './payout-evidence.ts';
 import { lockItems, type MatchRow, type OpenItem, readItems } from './store.ts';
+import { correctors } from './undone-matches.ts';
 
 /** The gateway that claimed has answered or given up by then. */
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
@@ -31,13 +35,12 @@ const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
 const GIVEN_UP_AFTER_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 
-export interface PayoutReturn {
+export interface PayoutReturn extends PaidOut {
   payoutId: string;
-  amount: number;
-  /** Of the pay-out, which the bank prints. */
-  reference: string | null;
   /** The bank's credit. Null: none is named. */
   bankEntryId: string | null;
+  /** The policy of pay-outs is enabled. */
+  isUnderPolicy: boolean;
 }
 
 interface Dependencies extends Pick<ReconciliationContext, 'database' | 'clock'> {
@@ -52,11 +55,7 @@ export interface HeldReturn {
 }
 
 export function createReturnClaims({ database, clock, listNewItems, matches, clearing }: Dependencies) {
-  async function claim(
-    trx: DatabaseTransaction,
-    { caller }: Actor,
-    request: PayoutReturn,
-  ): Promise<HeldReturn | Refusal> {
+  async function claim(trx: DatabaseTransaction, actor: Actor, request: PayoutReturn): Promise<HeldReturn | Refusal> {
     const { payoutId, bankEntryId } = request;
     await lockItems(trx);
     if (await findReturn(trx, payoutId)) return alreadyReturned();
@@ -66,12 +65,33 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     const items = await readItems(trx, ids);
     const refusal =
       bankEntryId === null
-        ? await bankRefusal(trx, request, items, isOwn)
-        : entryRefusal(bankEntryId, request.amount, items, isOwn);
+        ? await bankRefusal(trx, actor, request, items)
+        : (entryRefusal({ ...request, bankEntryId }, items, isOwn) ??
+          (request.isUnderPolicy ? await uploaderRefusal(trx, participants(actor), bankEntryId, clock.now()) : null));
     if (refusal) return refusal;
     const id = newId('claim', clock);
-    await claimItem(trx, { ...held, id, claimed_by: String(caller.id), created_at: new Date(clock.now()) });
+    await claimItem(trx, { ...held, id, claimed_by: String(actor.caller.id), created_at: new Date(clock.now()) });
     return { claimId: isOwn ? null : id };
+  }
+
+  /** Without the bank's credit: only while nothing shows that the bank has executed the pay-out, now or before. */
+  async function bankRefusal(
+    trx: DatabaseTransaction,
+    { caller }: Actor,
+    request: PayoutReturn,
+    items: readonly OpenItem[],
+  ): Promise<Refusal | null> {
+    const payout = items.find(({ side, id }) => side === 'books' && id === request.payoutId);
+    if (payout && payout.matchId !== null) return needsCredit('The bank has executed this pay-out.');
+    if (payout?.wasUndone && !(await isCorrected(trx, caller, request.payoutId))) return notCorrected();
+    if (await isAtBank(trx, request)) return needsCredit('A debit of the bank has the reference of this pay-out.');
+    return null;
+  }
+
+  /** By somebody else: one user could match the debit with anything, and return the pay-out. */
+  async function isCorrected(trx: DatabaseTransaction, { id }: Caller, payoutId: string): Promise<boolean> {
+    const users = await correctors(trx, payoutId);
+    return users !== null && areIndependentOf(trx, [String(id)], users, clock.now());
   }
 
   /** Matches the posted return with the claimed bank entry, once. */
@@ -108,6 +128,10 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
       return database.transact((trx) => claim(trx, actor, request));
     },
 
+    /** Why this user may not approve the return with the credit. */
+    approverRefusal: (queries: Queries, approver: Caller, bankEntryId: string) =>
+      uploaderRefusal(queries, [String(approver.id)], bankEntryId, clock.now()),
+
     /** A return that will not be posted. What another request of it holds stays. */
     async release({ claimId }: HeldReturn): Promise<void> {
       if (claimId !== null) await giveUpClaim(database.queries, claimId);
@@ -131,25 +155,23 @@ function claimOf({ payoutId, bankEntryId }: PayoutReturn): Claim {
     : { side: 'bank', item_id: bankEntryId, payout_id: payoutId };
 }
 
-/** Without the bank's credit: only while nothing shows that the bank has executed the pay-out, now or before. */
-async function bankRefusal(
-  trx: DatabaseTransaction,
-  { payoutId, reference }: PayoutReturn,
-  items: readonly OpenItem[],
-  isOwn: boolean,
-): Promise<Refusal | null> {
-  const payout = items.find(({ side, id }) => side === 'books' && id === payoutId);
-  if (payout && payout.matchId !== null && !isOwn) return needsCredit('The bank has executed this pay-out.');
-  if (payout?.wasUndone) return needsCredit('A bank entry was matched with this pay-out, and the match was undone.');
-  if (await isAtBank(trx, reference)) return needsCredit('A debit of the bank has the reference of this pay-out.');
-  return null;
+/** The requester and, if the return was approved, the approver. */
+function participants({ caller, approval }: Actor): string[] {
+  return [caller, ...(approval ? [approval.approvedBy] : [])].map(({ id }) => String(id));
 }
 
-function entryRefusal(bankEntryId: string, amount: number, items: readonly OpenItem[], isOwn: boolean): Refusal | null {
+function entryRefusal(
+  { bankEntryId, ...payout }: PayoutReturn & { bankEntryId: string },
+  items: readonly OpenItem[],
+  isOwn: boolean,
+): Refusal | null {
   const entry = items.find(({ side, id }) => side === 'bank' && id === bankEntryId);
   if (!entry) return noSuchEntry(bankEntryId);
-  if (entry.matchId !== null && !isOwn) return alreadyMatched([entry]);
-  return entry.amount === amount ? null : doesNotBalance(BigInt(entry.amount), BigInt(amount));
+  const isTaken = entry.matchId !== null || (entry.takenBy !== null && !isOwn);
+  if (isTaken) return alreadyMatched([entry]);
+  if (entry.amount !== payout.amount) return doesNotBalance(BigInt(entry.amount), BigInt(payout.amount));
+  if (entry.date >= firstDayAtBank(payout)) return null;
+  return refuse('CREDIT_BEFORE_PAYOUT', `The bank entry is of ${entry.date}, before the pay-out.`);
 }
 
 export function alreadyReturned(): Refusal {
@@ -158,4 +180,11 @@ export function alreadyReturned(): Refusal {
 
 function needsCredit(why: string): Refusal {
   return refuse('PAYOUT_CLEARED', `${why} Name the bank's credit that sent it back in bank_entry_id.`);
+}
+
+function notCorrected(): Refusal {
+  const why = 'A bank entry was matched with this pay-out, and the match was undone.';
+  const correction =
+    'if another user has matched that entry with something else, or written it off, no credit is needed.';
+  return refuse('PAYOUT_CLEARED', `${why} Name the bank's credit that sent it back in bank_entry_id; ${correction}`);
 }

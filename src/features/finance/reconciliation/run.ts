@@ -57,7 +57,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
   async function execute(actor: Actor, runId: string): Promise<{ matched: number; suggested: number }> {
     await listNewItems();
     const books = await openBookItems(queries);
-    const bank = await openBankItems(queries, books.names);
+    const bank = await openBankItems(queries, books);
     const found = withoutUndone(await matchBetweenEvents(bank.items, books.items), bank.undone, books.undone);
     const stored = await storeMatches(actor, runId, found.matches);
     const suggested = await replaceSuggestions(runId, found.suggestions);
@@ -174,7 +174,7 @@ function itemsIn({ bankIds, bookIds }: Proposal, open: ReadonlyMap<string, OpenI
 /** The amounts are read again: a match is only as good as the rows it is stored with. */
 function isValid(items: readonly OpenItem[], { bankIds, bookIds }: Proposal): boolean {
   const { bank, books } = sumsOf(items);
-  const isOpen = items.every(({ matchId }) => matchId === null);
+  const isOpen = items.every(({ takenBy }) => takenBy === null);
   return items.length === bankIds.length + bookIds.length && isOpen && bank === books && isExact(items);
 }
 

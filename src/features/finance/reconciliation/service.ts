@@ -14,7 +14,7 @@ import { itemsOfMatch, type ListedItem, listItems } from './item-list.ts';
 import { createListing } from './listing.ts';
 import { createMatches, type MatchRequest } from './matches.ts';
 import { createOwners } from './owners.ts';
-import { type CreditRequest, type EvidenceRequest, findCredits, findEvidence } from './payout-evidence.ts';
+import { type EvidenceRequest, findCredits, findEvidence, type PaidOut } from './payout-evidence.ts';
 import { createReturnClaims } from './return-claims.ts';
 import { createRun } from './run.ts';
 import type { writeOffBody } from './schemas.ts';
@@ -50,7 +50,7 @@ export function createReconciliation(context: ReconciliationContext) {
     /** What the bank says about a pay-out. */
     evidence: (request: EvidenceRequest) => findEvidence(queries, request),
     /** The credits with which it can be returned. */
-    credits: (payout: CreditRequest) => findCredits(queries, payout),
+    credits: (payout: PaidOut) => findCredits(queries, payout),
   };
 
   async function completed(match: MatchRow | Refusal): Promise<MatchRow | Refusal> {

@@ -19,8 +19,11 @@ export interface ItemIds {
 export interface OpenItem {
   side: Side;
   id: string;
+  /** YYYY-MM-DD. */
+  date: string;
   amount: number;
-  /** Null: the item can be matched. */
+  /** The match, or the pay-out whose return is about to take it. Null: the item can be matched. */
+  takenBy: string | null;
   matchId: string | null;
   suggestionId: string | null;
   wasUndone: boolean;
@@ -64,13 +67,13 @@ export async function readItems(queries: Queries, { bankIds, bookIds }: ItemIds)
   const clears = clearing
     ? sql`0::bigint`
     : sql`coalesce((select ${sql.raw(BOOK_CLEARS)} from movements m where i.side = 'books' and m.id = i.item_id), 0)`;
-  const { rows } = await sql<OpenItem>`select i.side, i.item_id as id, i.amount, ${TAKEN_BY} as "matchId",
-      i.suggestion_id as "suggestionId", i.was_undone as "wasUndone",
-      ${clears} as clears
+  const { rows } =
+    await sql<OpenItem>`select i.side, i.item_id as id, i.dated::text as date, i.amount, i.match_id as "matchId",
+      ${TAKEN_BY} as "takenBy", i.suggestion_id as "suggestionId", i.was_undone as "wasUndone", ${clears} as clears
     from reconciliation_items i
     where (i.side = 'bank' and i.item_id = any(${[...bankIds]})) or (i.side = 'books' and i.item_id = any(${[...bookIds]}))`.execute(
-    queries,
-  );
+      queries,
+    );
   return clearing ? rows.map((item) => ({ ...item, clears: clearing.get(item.id) ?? 0 })) : rows;
 }
 

@@ -72,20 +72,28 @@ const MOVEMENTS = `select coalesce(d.request_id, p.id), case when p.id is null t
 const RETURNS = `select id, at, related_id as payout, details ->> 'bank_entry_id' as entry
   from movements where type = ${sqlType('payout_returned')}`;
 
-// A return that is posted and not matched yet has its claim; the background task matches it.
+// The clocks of gateways differ by less than this.
+const SKEW = `interval '10 minutes'`;
+
+// A return that is posted and not matched yet has its claim, made just before; the background task matches it.
 const RETURNS_WITH_CREDIT = `select r.id, 'the bank entry ' || r.entry || ' is not matched with it' from (${RETURNS}) r
-  left join (${IN_MATCHES}) b on b.side = 'bank' and b.item_id = r.entry and b.status = 'matched'
-  left join (${IN_MATCHES}) k on k.side = 'books' and k.item_id = r.id and k.match_id = b.match_id
+  left join (${IN_MATCHES}) b on b.side = 'bank' and b.item_id = r.entry and b.status <> 'undone'
+  left join (${IN_MATCHES}) k on k.side = 'books' and k.item_id = r.id and k.match_id = b.match_id and k.status = 'matched'
   left join payout_return_claims c on c.side = 'bank' and c.item_id = r.entry and c.payout_id = r.payout
-  where r.entry is not null and k.match_id is null and c.item_id is null`;
+    and c.created_at between r.at - ${SKEW} and r.at + ${SKEW}
+  where r.entry is not null and k.match_id is null and (c.item_id is null or b.match_id is not null)`;
 
 const DEBITS = `select s.uploaded_at, unnest(payout_references(e.reference, e.counterparty, e.description)) as payout_reference
   from bank_entries e join bank_statements s on s.id = e.statement_id where e.amount < 0`;
-// The clocks of gateways differ by less than this.
-const BEFORE = `< r.at - interval '10 minutes'`;
+const BEFORE = `< r.at - ${SKEW}`;
+// By mistake, and corrected when the pay-out was returned: other matches had all of its bank entries.
+const CORRECTED = `m.undone_at <= r.at + ${SKEW} and not exists (select from unnest(m.bank_entry_ids) as entry (id)
+  where not exists (select from reconciliation_matches c where c.bank_entry_ids @> array[entry.id] and c.created_at <= r.at + ${SKEW}
+    and (c.undone_at is null or c.undone_at >= r.at - ${SKEW}) and not c.transaction_ids @> array[r.payout]))`;
 const RETURNS_WITHOUT_CREDIT = `select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r
     join (${IN_MATCHES}) i on i.side = 'books' and i.item_id = r.payout join reconciliation_matches m on m.id = i.match_id
     where r.entry is null and m.bank_entry_ids <> '{}' and m.created_at ${BEFORE}
+      and not coalesce(m.status = 'undone' and ${CORRECTED}, false)
   union select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r join movements p on p.id = r.payout
     join (${DEBITS}) e on e.payout_reference = p.reference
     where r.entry is null and e.uploaded_at ${BEFORE}`;

@@ -5,6 +5,7 @@ import { created, type Endpoint, endpoint, ok, type Reply, streamed } from '../.
 import { idParams } from '../../../http/fields.ts';
 import { type Page, pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
+import { type Gate, pendingReply } from '../../approvals/service.ts';
 import { MEDIA_TYPES } from './parsing/read-statement.ts';
 import * as schemas from './schemas.ts';
 import type { TrustAccounts } from './service.ts';
@@ -13,11 +14,11 @@ import type { StatementFile } from './store.ts';
 // 100,000 entries as camt.053 take 54 MB.
 const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
-export function trustAccountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
-  return [...accountRoutes(trustAccounts), uploadRoute(trustAccounts), ...statementRoutes(trustAccounts)];
+export function trustAccountRoutes(trustAccounts: TrustAccounts, gate: Gate): Endpoint[] {
+  return [...accountRoutes(trustAccounts, gate), uploadRoute(trustAccounts), ...statementRoutes(trustAccounts)];
 }
 
-function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
+function accountRoutes(trustAccounts: TrustAccounts, gate: Gate): Endpoint[] {
   async function current(id: string) {
     const account = await trustAccounts.get(id);
     return account instanceof Refusal ? account : schemas.trustAccountView(account);
@@ -31,17 +32,12 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       path: '/admin/trust-accounts',
       permission: 'trust-accounts:write',
       summary: 'Register a trust account at a bank',
-      description: 'An account at a bank that holds the money behind the e-money.',
+      description: 'An account at a bank that holds the money behind the e-money. An approval policy may apply (202).',
       action: 'trust_account.create',
       body: schemas.createBody,
-      replies: { 201: schemas.changedReply },
+      replies: { 201: schemas.changedReply, 202: pendingReply },
       refusals: ['TRUST_ACCOUNT_EXISTS'],
-      handle: async (call) => {
-        const account = await trustAccounts.create(call, call.body);
-        if (account instanceof Refusal) return account;
-        const message = 'The trust account was registered.';
-        return created({ success: true, message, trust_account: schemas.trustAccountView(account) });
-      },
+      handle: (call) => gate.change(call, trustAccounts.createOperation),
     }),
     endpoint({
       id: 'listTrustAccounts',
@@ -80,18 +76,14 @@ function accountRoutes(trustAccounts: TrustAccounts): Endpoint[] {
       path: '/admin/trust-accounts/:id',
       permission: 'trust-accounts:write',
       summary: 'Update a trust account; omitted fields keep their values',
+      description: 'An approval policy may apply (202).',
       action: 'trust_account.update',
       params: idParams,
       body: schemas.updateBody,
       current: ({ params }) => current(params.id),
-      replies: { 200: schemas.changedReply },
+      replies: { 200: schemas.changedReply, 202: pendingReply },
       refusals: ['NOT_FOUND', 'TRUST_ACCOUNT_EXISTS', 'TRUST_ACCOUNT_IN_USE'],
-      handle: async (call) => {
-        const account = await trustAccounts.update(call, call.params.id, call.body);
-        if (account instanceof Refusal) return account;
-        const message = 'The trust account was updated.';
-        return ok({ success: true, message, trust_account: schemas.trustAccountView(account) });
-      },
+      handle: (call) => gate.change(call, trustAccounts.updateOperation),
     }),
   ];
 }

@@ -2,11 +2,15 @@
 import type { Actor } from '../../../audit/log.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
+import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { CURRENCY } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
+import { lastFour } from '../../../kernel/text.ts';
+import type { ChangeOperation } from '../../approvals/service.ts';
 import { accountNumberOf } from './parsing/statement-builder.ts';
+import { trustAccountView } from './schemas.ts';
 import { createStatementUpload, noSuchTrustAccount, type TrustAccountsContext } from './statements.ts';
 import {
   type EntryRow,
@@ -41,49 +45,36 @@ export type TrustAccountChange = Partial<TrustAccountFields & Pick<TrustAccountR
 export type TrustAccounts = ReturnType<typeof createTrustAccounts>;
 
 const RESOURCE = 'trust_account';
+/** What a statement of an invented account says would count in the cover, and return pay-outs. */
+const ACTION = { kind: 'change', action: 'trust_accounts.change', refusalOf: takenRefusal } as const;
 
 export function createTrustAccounts(deps: TrustAccountsContext) {
   const { database, audit, clock } = deps;
 
-  async function create(actor: Actor, body: TrustAccountFields): Promise<TrustAccount | Refusal> {
-    const read = normalized(body);
-    if (read instanceof Refusal) return read;
-    const { name, bank, account_number = '' } = read;
-    const now = new Date(clock.now());
-    return unlessTaken(() =>
-      database.transact(async (trx) => {
-        const fields = { name: name ?? '', bank: bank ?? '', account_number, currency: CURRENCY };
-        const row = await insertTrustAccount(trx, {
-          ...{ id: newId('trust', clock), ...fields, created_at: now, updated_at: now },
-        });
-        const details = { ...fields };
-        await audit.record(trx, actor, {
-          ...{ action: 'trust_account.create', resourceType: RESOURCE, resourceId: row.id, details },
-        });
-        return { ...row, balance: null, balance_date: null };
-      }),
-    );
+  async function insert(trx: DatabaseTransaction, actor: Actor, fields: TrustAccountFields): Promise<TrustAccount> {
+    const { name, bank, account_number } = fields;
+    const [now, details] = [new Date(clock.now()), { name, bank, account_number, currency: CURRENCY }];
+    const row = await insertTrustAccount(trx, {
+      ...{ id: newId('trust', clock), ...details, created_at: now, updated_at: now },
+    });
+    await audit.record(trx, actor, {
+      ...{ action: 'trust_account.create', resourceType: RESOURCE, resourceId: row.id, details },
+    });
+    return { ...row, balance: null, balance_date: null };
   }
 
-  async function update(actor: Actor, id: string, body: TrustAccountChange): Promise<TrustAccount | Refusal> {
-    const change = normalized(body);
-    if (change instanceof Refusal) return change;
-    const updated = await unlessTaken(() => database.transact((trx) => changeLocked(trx, actor, id, change)));
-    return updated instanceof Refusal ? updated : get(id);
-  }
-
-  async function changeLocked(trx: DatabaseTransaction, actor: Actor, id: string, change: TrustAccountChange) {
+  async function change(trx: DatabaseTransaction, actor: Actor, id: string, fields: TrustAccountChange) {
     const before = await lockTrustAccount(trx, id);
     if (!before) return noSuchTrustAccount();
-    const changes = differences(before, change);
-    if (Object.keys(changes).length === 0) return before;
-    const refusal = inUseRefusal(before, change, await lastStatement(trx, id));
+    const changes = differences(before, fields);
+    if (Object.keys(changes).length === 0) return null;
+    const refusal = inUseRefusal(before, fields, await lastStatement(trx, id));
     if (refusal) return refusal;
-    await updateTrustAccount(trx, id, { ...change, updated_at: new Date(clock.now()) });
+    await updateTrustAccount(trx, id, { ...fields, updated_at: new Date(clock.now()) });
     await audit.record(trx, actor, {
       ...{ action: 'trust_account.update', resourceType: RESOURCE, resourceId: id, details: changes },
     });
-    return before;
+    return null;
   }
 
   async function get(id: string): Promise<TrustAccount | Refusal> {
@@ -99,9 +90,47 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
     return (await fileOfStatement(database.queries, accountId, id)) ?? noSuchStatement();
   }
 
+  const createOperation: ChangeOperation<unknown, TrustAccountFields, TrustAccount> = {
+    ...ACTION,
+    name: 'trust_accounts.create',
+    describe: ({ body }) =>
+      `Register the trust account ${lastFour(accountNumberOf(body.account_number))} at ${body.bank}.`,
+    before: async () => null,
+    after: trustAccountView,
+    plan(actor, { body }) {
+      const fields = normalized(body);
+      return fields instanceof Refusal ? fields : (trx) => insert(trx, actor, fields);
+    },
+    reply: (account) => {
+      const message = 'The trust account was registered.';
+      return created({ success: true, message, trust_account: trustAccountView(account) });
+    },
+  };
+
+  const updateOperation: ChangeOperation<{ id: string }, TrustAccountChange, TrustAccount> = {
+    ...ACTION,
+    name: 'trust_accounts.update',
+    describe: ({ params }) => `Change the trust account ${params.id}.`,
+    async before(_actor, { params }) {
+      const account = await findTrustAccount(database.queries, params.id);
+      return account ? trustAccountView(account) : null;
+    },
+    after: trustAccountView,
+    plan(actor, { params: { id }, body }) {
+      const fields = normalized(body);
+      if (fields instanceof Refusal) return fields;
+      return async (trx) =>
+        (await change(trx, actor, id, fields)) ?? (await findTrustAccount(trx, id)) ?? noSuchTrustAccount();
+    },
+    reply: (account) => {
+      const message = 'The trust account was updated.';
+      return ok({ success: true, message, trust_account: trustAccountView(account) });
+    },
+  };
+
   return {
-    create,
-    update,
+    createOperation,
+    updateOperation,
     get,
     list: (filter: { status?: TrustAccountRow['status'] | undefined }, page: Page) =>
       listTrustAccounts(database.queries, filter, page),
@@ -125,7 +154,7 @@ function noSuchStatement(): Refusal {
 
 const MIN_ACCOUNT_CHARACTERS = 4;
 
-function normalized(fields: TrustAccountChange): TrustAccountChange | Refusal {
+function normalized<Fields extends TrustAccountChange>(fields: Fields): Fields | Refusal {
   if (fields.account_number === undefined) return fields;
   const account_number = accountNumberOf(fields.account_number);
   if (/^[0-9A-Z]+$/.test(account_number) && account_number.length >= MIN_ACCOUNT_CHARACTERS) {
@@ -156,11 +185,7 @@ function inUseRefusal(
   return null;
 }
 
-async function unlessTaken<T>(work: () => Promise<T>): Promise<T | Refusal> {
-  try {
-    return await work();
-  } catch (error) {
-    if (violatedConstraint(error) !== 'trust_accounts_bank_account_number_key') throw error;
-    return refuse('TRUST_ACCOUNT_EXISTS', 'A trust account with this bank and account number already exists.');
-  }
+function takenRefusal(error: unknown): Refusal | null {
+  if (violatedConstraint(error) !== 'trust_accounts_bank_account_number_key') return null;
+  return refuse('TRUST_ACCOUNT_EXISTS', 'A trust account with this bank and account number already exists.');
 }

@@ -1,7 +1,5 @@
 // Endpoints of webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
-import type { Static } from 'typebox';
-import type { Actor } from '../../../audit/log.ts';
-import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
+import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
@@ -20,32 +18,22 @@ import type { WebhookDeliveries } from './service.ts';
 /** For the keys of the partner that they are sent to, which may sign them. A processor has none. */
 export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
-    endpoint({
+    listRoute(deliveries, ownDeliveriesQuery, {
       id: 'listOwnWebhookDeliveries',
       clientMethod: 'integration.deliveries',
-      readsReplica: true,
-      method: 'GET',
       path: '/webhook-deliveries',
       permission: 'own-integration:read',
       summary: "List the webhook deliveries to the caller's own endpoint with their attempts, newest first",
       description: 'Partners have webhooks; the list of a processor is empty.',
-      query: ownDeliveriesQuery,
-      replies: { 200: deliveriesReply },
-      handle: (call) => list(deliveries, call, call.query),
     }),
-    endpoint({
+    getRoute(deliveries, {
       id: 'getOwnWebhookDelivery',
       clientMethod: 'integration.delivery',
-      method: 'GET',
       path: '/webhook-deliveries/:id',
       permission: 'own-integration:read',
       summary: "Get a webhook delivery to the caller's own endpoint with what each attempt sent and received",
       description:
         'Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
-      params: idParams,
-      replies: { 200: deliveryReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: (call) => get(deliveries, call, call.params.id),
     }),
   ];
 }
@@ -53,31 +41,21 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
 /** For administrators. */
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
   return [
-    endpoint({
+    listRoute(deliveries, deliveriesQuery, {
       id: 'listWebhookDeliveries',
       clientMethod: 'webhookDeliveries.list',
-      readsReplica: true,
-      method: 'GET',
       path: '/admin/webhook-deliveries',
       permission: 'partners',
       summary: 'List webhook deliveries with their attempts, newest first',
-      query: deliveriesQuery,
-      replies: { 200: deliveriesReply },
-      handle: (call) => list(deliveries, call, call.query),
     }),
-    endpoint({
+    getRoute(deliveries, {
       id: 'getWebhookDelivery',
       clientMethod: 'webhookDeliveries.get',
-      method: 'GET',
       path: '/admin/webhook-deliveries/:id',
       permission: 'partners',
       summary: 'Get a webhook delivery with what each attempt sent and received',
       description:
         'For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
-      params: idParams,
-      replies: { 200: deliveryReply },
-      refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
-      handle: (call) => get(deliveries, call, call.params.id),
     }),
     endpoint({
       id: 'replayWebhookDelivery',
@@ -100,17 +78,38 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
   ];
 }
 
-async function list(
+/** What differs between the routes of a partner and those of administrators. */
+type Described = Pick<Endpoint, 'id' | 'clientMethod' | 'path' | 'permission' | 'summary' | 'description'>;
+
+function listRoute(
   deliveries: WebhookDeliveries,
-  actor: Actor,
-  query: Static<typeof deliveriesQuery>,
-): Promise<Reply> {
-  const page = pageOf(query);
-  const { deliveries: found, total } = await deliveries.list(actor, query, page);
-  return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
+  query: typeof deliveriesQuery | typeof ownDeliveriesQuery,
+  described: Described,
+): Endpoint {
+  return endpoint({
+    ...described,
+    readsReplica: true,
+    method: 'GET',
+    query,
+    replies: { 200: deliveriesReply },
+    handle: async (call) => {
+      const page = pageOf(call.query);
+      const { deliveries: found, total } = await deliveries.list(call, call.query, page);
+      return ok({ deliveries: found.map(listedDeliveryView), total_count: total, ...page });
+    },
+  });
 }
 
-async function get(deliveries: WebhookDeliveries, actor: Actor, id: string): Promise<Reply | Refusal> {
-  const delivery = await deliveries.get(actor, id);
-  return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
+function getRoute(deliveries: WebhookDeliveries, described: Described): Endpoint {
+  return endpoint({
+    ...described,
+    method: 'GET',
+    params: idParams,
+    replies: { 200: deliveryReply },
+    refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
+    handle: async (call) => {
+      const delivery = await deliveries.get(call, call.params.id);
+      return delivery instanceof Refusal ? delivery : ok({ delivery: detailedDeliveryView(delivery) });
+    },
+  });
 }

@@ -40,7 +40,7 @@ function Content({ approval }: { approval: Approval }) {
       description={sentenceOf(approval)}
       actions={<Decisions approval={approval} />}
     >
-      {approval.not_independent && <NotIndependent />}
+      {approval.not_independent && <NotIndependent approval={approval} />}
       <Outcome approval={approval} />
       <div className={classes.columns}>
         <Stack gap="lg">
@@ -57,7 +57,7 @@ function Content({ approval }: { approval: Approval }) {
   );
 }
 
-function NotIndependent() {
+function NotIndependent({ approval: { bank_entries } }: { approval: Approval }) {
   return (
     <Alert color="yellow" icon={<Icon name="alert" />} role="status">
       <Text size="sm">
@@ -65,7 +65,12 @@ function NotIndependent() {
           You cannot approve this request: you or the requester created the other’s login, or changed its password,
           second factor, phone, role or status in the last 30 days, and no third user approved that. Somebody else must
           approve.
-        </Trans>
+        </Trans>{' '}
+        {bank_entries && (
+          <Trans>
+            The same holds if you, or a user who is tied to you in this way, uploaded the credit of the bank.
+          </Trans>
+        )}
       </Text>
     </Alert>
   );

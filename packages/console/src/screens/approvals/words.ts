@@ -16,6 +16,7 @@ const TITLES: Record<string, string> = {
   'processors.payout': 'Pay out a merchant',
   'beneficiaries.change': 'Change bank accounts of merchants',
   'reconciliation.write_off': 'Write off in reconciliation',
+  'trust_accounts.change': 'Register or change trust accounts',
   'fees.change': 'Change fees and commissions',
   'rules.change': 'Change monitoring rules',
   'kyc.raise': 'Raise a KYC level',

@@ -1,6 +1,6 @@
 // What the bank's statements say about a pay-out: entries with its reference, and those that were matched with it.
 import type { PayoutBankEntry } from '@kissi/client';
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { Money, Status } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
@@ -34,11 +34,27 @@ export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             {entryText(entry)}
           </Text>
+          <Source entry={entry} />
           <Text size="sm" fs="italic">
             {entry.relations.map((relation) => words[relation]).join('. ')}
           </Text>
         </li>
       ))}
     </Stack>
+  );
+}
+
+/** Whose word it is that the bank booked this. */
+function Source({ entry: { trust_account: account, uploaded_by, uploaded_by_name } }: { entry: PayoutBankEntry }) {
+  const { t } = useLingui();
+  const registeredBy = account.created_by_name ?? account.created_by ?? t`Nobody is recorded`;
+  const uploadedBy = uploaded_by_name ?? uploaded_by;
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {account.bank} · {account.account_number} ·{' '}
+      <Trans>
+        account registered by {registeredBy}, statement uploaded by {uploadedBy}
+      </Trans>
+    </Text>
   );
 }

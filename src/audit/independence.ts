@@ -1,8 +1,8 @@
 // Whether two users are independent: neither got the other's login into its hands alone.
 import { sql } from 'kysely';
-import { keyHolders } from '../../audit/key-holders.ts';
-import type { Queries } from '../../db/database.ts';
-import { DAY_MS } from '../../kernel/clock.ts';
+import type { Queries } from '../db/database.ts';
+import { DAY_MS } from '../kernel/clock.ts';
+import { keyHolders } from './key-holders.ts';
 
 const CHANGES_COUNT_MS = 30 * DAY_MS;
 
@@ -17,6 +17,21 @@ const TYING_FIELDS = ['password', 'phone_number', 'email', 'role', 'status'];
 export async function areIndependent(trx: Queries, [one, other]: readonly [string, string], now: number) {
   const [ofOne, ofOther] = [await authorsOf(trx, one, now), await authorsOf(trx, other, now)];
   return !ofOne.has(other) && !ofOther.has(one);
+}
+
+/** Whether each user is somebody else than all of the others, and independent of them. */
+export async function areIndependentOf(
+  trx: Queries,
+  userIds: readonly string[],
+  others: readonly string[],
+  now: number,
+): Promise<boolean> {
+  for (const one of new Set(userIds)) {
+    for (const other of new Set(others)) {
+      if (one === other || !(await areIndependent(trx, [one, other], now))) return false;
+    }
+  }
+  return true;
 }
 
 /** Whether any two of these users are independent. */
