@@ -106,6 +106,8 @@ describe('the outstanding limit', () => {
       meanwhile: `update accounts set floor = -499 where id = '${bank.partnerId}'`,
     });
     assert.equal(reply.json.code, 'PARTNER_EXPOSURE_LIMIT_EXCEEDED');
+    // The terms of the account are those of the partner again.
+    await bank.updatePartner({ outstanding_limit: 499 });
   });
 
   test('also applies to wallet funding by the partner', async () => {

@@ -403,7 +403,6 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ],
   ['a removed chain', `delete from seal_chains where id = 1`, 'chain_missing'],
   ['the heads of a chain', `update seal_chains set heads = '{}' where id = 2`, 'chain_differs'],
-  ['the start of sealing', `update seal_chains set complete = false where id = 1`, 'chain_differs'],
   [
     'the time of a chain',
     `update seal_chains set started_at = started_at - interval '1 hour' where id = 1`,
@@ -436,7 +435,7 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ['a format that has the same byte', `update seals set format = 257`, 'seal_differs'],
   [
     'a copied chain',
-    `insert into seal_chains select id + 1, started_at, complete, heads, mac from seal_chains where id = 2;
+    `insert into seal_chains select id + 1, started_at, heads, mac from seal_chains where id = 2;
      insert into seals select batch + (1::bigint << 32), format, at, requests_digest, mac from seals where batch > 2::bigint << 32`,
     'chain_differs',
   ],
@@ -448,7 +447,7 @@ const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   ],
   [
     'a chain and a seal with numbers below 1',
-    `insert into seal_chains select 0, started_at, true, '{}', mac from seal_chains where id = 1;
+    `insert into seal_chains select 0, started_at, '{}', mac from seal_chains where id = 1;
      insert into seals select 1, format, at, requests_digest, mac from seals limit 1`,
     'chain_differs',
   ],
