@@ -13,12 +13,11 @@ const expected = (
   migrations: readonly string[],
 ) => `select 'gateway_stripes ' || stripe from generate_series(0, ${STRIPES - 1}) stripe
   union all select 'secret_checks ' || name from (values ('MASTER_KEY'), ('PIN_PEPPER')) secret (name) where ${IN_USE}
-  union all values ('reconciliation_progress'), ('rollup_history'), ('audit_head'), ('request_pruning')
+  union all values ('reconciliation_progress'), ('audit_head'), ('request_pruning')
   union all select 'kysely_migration ' || name from unnest('{${migrations.join()}}'::text[]) migration (name)`;
 const STORED = `select 'gateway_stripes ' || stripe from gateway_stripes
   union all select 'secret_checks ' || name from secret_checks
   union all select 'reconciliation_progress' from reconciliation_progress
-  union all select 'rollup_history' from rollup_history
   union all select 'audit_head' from audit_head
   union all select 'request_pruning' from request_pruning
   union all select 'kysely_migration ' || name from kysely_migration`;

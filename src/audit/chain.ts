@@ -1,5 +1,5 @@
 // The chain of the audit log: each hash is an HMAC over the entry and the previous hash, so only holders of the key can extend it.
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Row } from '../db/schema/tables.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 
@@ -16,10 +16,8 @@ export interface ChainHead {
 export const GENESIS: ChainHead = { seq: 0, hash: Buffer.alloc(32) };
 
 export const FORMAT = {
-  /** SHA-256 without a key: entries from before the switch to keyed hashes. */
-  unkeyed: 0,
   keyed: 1,
-  /** Keyed, but the entry arrived in the inbox without a valid MAC: not written by the service. */
+  /** The entry arrived in the inbox without a valid MAC: not written by the service. */
   unauthenticated: 2,
 } as const;
 
@@ -53,9 +51,8 @@ export function chained(
   return { ...next, hash: hashOf(keys, next) };
 }
 
-/** Whether the entry is a valid successor of the head. Unkeyed entries can only precede keyed ones. */
-export function isSuccessor(keys: AuditKeys, head: ChainHead & { format?: number }, entry: ChainedEntry): boolean {
-  if (entry.format === FORMAT.unkeyed && (head.format ?? FORMAT.unkeyed) !== FORMAT.unkeyed) return false;
+/** Whether the entry is a valid successor of the head. */
+export function isSuccessor(keys: AuditKeys, head: ChainHead, entry: ChainedEntry): boolean {
   return (
     entry.seq === head.seq + 1 && entry.prev_hash.equals(head.hash) && timingSafeEqual(hashOf(keys, entry), entry.hash)
   );
@@ -64,12 +61,6 @@ export function isSuccessor(keys: AuditKeys, head: ChainHead & { format?: number
 function hashOf(keys: AuditKeys, entry: Omit<ChainedEntry, 'hash'>): Buffer {
   const { seq, prev_hash, format, state, ...content } = entry;
   // The database stores the value of `details`, not the order of its keys.
-  if (format === FORMAT.unkeyed) {
-    return createHash('sha256')
-      .update(prev_hash)
-      .update(canonicalJson([seq, ...contentOf(content)]))
-      .digest();
-  }
   return createHmac('sha256', keys.chain)
     .update(prev_hash)
     .update(canonicalJson([format, seq, ...contentOf(content), state]))

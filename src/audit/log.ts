@@ -105,8 +105,8 @@ export interface AuditLog {
   /** The entry of a record that is inserted in the ledger's commit. `once`: the record may exist, and then so does its entry. */
   createdRow(kind: RecordKind, row: { id: string }, options: { once: boolean }): OutboxRow;
   /**
-   * At the start of a gateway: on a database without a keyed chain, begins it. On an empty database the records that the
-   * migrations inserted get their first state.
+   * At the start of a gateway: begins the chain if there is none. On an empty database the records that the migrations inserted
+   * get their first state.
    */
   begin(): Promise<void>;
   /** Seals new entries into the chain. Returns their number. */

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type KindDefinition, RECORD_KINDS } from './record-kinds.ts';
 
-/** The columns of 0.3.0, as names in alphabetical order. */
+/** The columns of 0.5.0, as names in alphabetical order. */
 const RELEASED: Record<string, string> = {
   user: `agent_id created_at email first_name last_name must_change_password password_hash pep_access_authorized phone_number
     processor_id role second_factor_at status suspended_with_owner`,
   api_key:
     'bearer created_at created_by environment expires_at name partner_id processor_id rate_limit revoked_at scopes',
   subscriber: `account_number address block_reason blocked_at blocked_by created_at date_of_birth disabled_transaction_types email
-    first_name id_document_url id_number id_type identity_duplicate is_pep kyc_level last_name max_child_cards partner_wallet_id
-    phone_number phone_verified registered_by_agent selfie_url status`,
+    first_name id_document_url id_number id_type is_pep kyc_level last_name max_child_cards partner_wallet_id phone_number
+    phone_verified registered_by_agent selfie_url status`,
   card: `created_at daily_limit label linked_at parent_serial retired_at retired_subscriber_id status subscriber_id type`,
   agent: `business_name commission_tier created_at email first_name held_by_house last_name location parent_agent_id phone_number
     settlement_mode status status_reason type`,
@@ -26,12 +26,12 @@ const RELEASED: Record<string, string> = {
 const kinds: Record<string, KindDefinition> = RECORD_KINDS;
 
 for (const [kind, names] of Object.entries(RELEASED)) {
-  test(`${kind} has the columns of 0.3.0: a new column belongs to a related kind`, () => {
+  test(`${kind} has the columns of 0.5.0: a new column belongs to a related kind`, () => {
     assert.deepEqual(Object.keys(kinds[kind]?.columns ?? {}).sort(), names.split(/\s+/));
   });
 }
 
-test('cards in stock are absent, as in 0.3.0', () => {
+test('cards in stock are absent, as in 0.5.0', () => {
   assert.equal(RECORD_KINDS.card.scope, `subscriber_id is not null or status = 'blocked'`);
 });
 

@@ -91,8 +91,14 @@ export const RECORD_KINDS = {
     columns: {
       ...values('account_number', 'phone_number', 'first_name', 'last_name', 'email', 'address', 'kyc_level', 'status'),
       ...values('disabled_transaction_types', 'id_number', 'id_type', 'id_document_url', 'selfie_url', 'block_reason'),
-      ...values('partner_wallet_id', 'max_child_cards', 'blocked_by', 'is_pep', 'registered_by_agent'),
-      ...values('identity_duplicate', 'phone_verified'),
+      ...values(
+        'partner_wallet_id',
+        'max_child_cards',
+        'blocked_by',
+        'is_pep',
+        'registered_by_agent',
+        'phone_verified',
+      ),
       ...times('blocked_at', 'created_at'),
       date_of_birth: 'text',
     },

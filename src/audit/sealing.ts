@@ -18,8 +18,6 @@ import { KINDS, type StateChange } from './records.ts';
 import { recordStates } from './verify-records.ts';
 
 const SEAL_BATCH = 1_000;
-/** The action of the entry that records the switch to keys. */
-export const SWITCH = 'audit.keyed';
 
 interface StoredHead extends ChainHead {
   mac: Buffer | null;
@@ -50,7 +48,7 @@ interface Waiting {
 function successors(keys: AuditKeys, clock: Clock, { head, entries }: Waiting): ChainedEntry[] {
   if (head.mac === null && head.seq === 0) return appended(keys, head, entries);
   if (head.mac?.equals(headMac(keys, head))) return appended(keys, head, entries);
-  const mark = chained(keys, head, systemEntry(clock, 'audit.head_invalid', {}), FORMAT.unauthenticated);
+  const mark = chained(keys, head, systemEntry(clock, 'audit.head_invalid'), FORMAT.unauthenticated);
   return [mark, ...appended(keys, mark, entries)];
 }
 
@@ -59,9 +57,8 @@ export async function beginChain(keys: AuditKeys, clock: Clock, trx: Queries): P
   const head = await trx.selectFrom('audit_head').select(['seq', 'hash', 'mac']).forUpdate().executeTakeFirstOrThrow();
   if (head.mac !== null) return;
   const isNew = head.seq === 0 && (await isEmpty(trx));
-  if (!isNew && (await isUnkeyed(trx, head))) return switchToKeys(keys, clock, trx, head);
   const state = isNew ? await initialStates(keys, trx) : null;
-  const entry = { ...systemEntry(clock, 'audit.begin', {}), state };
+  const entry = { ...systemEntry(clock, 'audit.begin'), state };
   const row = { ...entry, details: '{}', state: state && JSON.stringify(state), mac: inboxMac(keys, entry) };
   await trx.insertInto('audit_inbox').values(row).execute();
   await sealBatch(keys, clock, trx);
@@ -72,12 +69,6 @@ async function isEmpty(trx: Queries): Promise<boolean> {
   const user = await trx.selectFrom('users').select('id').limit(1).executeTakeFirst();
   const entry = await trx.selectFrom('audit_inbox').select('id').limit(1).executeTakeFirst();
   return user === undefined && entry === undefined;
-}
-
-/** Whether an earlier version wrote the whole chain. It may not have sealed any entry yet. */
-async function isUnkeyed(trx: Queries, { seq }: ChainHead): Promise<boolean> {
-  const last = await trx.selectFrom('audit_log').select('format').where('seq', '=', seq).executeTakeFirst();
-  return seq === 0 || last?.format === FORMAT.unkeyed;
 }
 
 async function initialStates(keys: AuditKeys, trx: Queries): Promise<StateChange[]> {
@@ -102,46 +93,19 @@ async function withoutSealed(keys: AuditKeys, trx: Queries, waiting: InboxEntry[
 }
 
 function appended(keys: AuditKeys, head: ChainHead, entries: InboxEntry[]): ChainedEntry[] {
-  const format = (entry: InboxEntry) => (isAuthentic(keys, entry) ? FORMAT.keyed : FORMAT.unauthenticated);
-  return chainedAll(keys, head, entries, format);
-}
-
-function chainedAll(keys: AuditKeys, head: ChainHead, entries: InboxEntry[], format: (entry: InboxEntry) => number) {
   let last = head;
   return entries.map((entry) => {
-    const next = chained(keys, last, entry, format(entry));
+    const format = isAuthentic(keys, entry) ? FORMAT.keyed : FORMAT.unauthenticated;
+    const next = chained(keys, last, entry, format);
     last = next;
     return next;
   });
 }
 
-/**
- * Entries that the earlier version left in the inbox are chained as it would have, then an entry records the switch. From
- * then on an entry without a MAC is forged.
- */
-async function switchToKeys(keys: AuditKeys, clock: Clock, trx: Queries, head: ChainHead): Promise<void> {
-  let last = head;
-  const left = trx.selectFrom('audit_inbox').select('id').where('mac', 'is', null).orderBy('id').limit(SEAL_BATCH);
-  for (;;) {
-    const entries = await trx.deleteFrom('audit_inbox').where('id', 'in', left).returningAll().execute();
-    if (entries.length === 0) break;
-    const rows = chainedAll(keys, last, await withoutSealed(keys, trx, entries), () => FORMAT.unkeyed);
-    await append(keys, trx, rows);
-    last = rows.at(-1) ?? last;
-  }
-  const details = { unkeyed_entries: last.seq, last_hash: last.hash.toString('hex'), upgrade: await isUpgrade(trx) };
-  await append(keys, trx, [chained(keys, last, systemEntry(clock, SWITCH, details), FORMAT.keyed)]);
-}
-
-/** Versions without keys wrote no seals. If there are seals, a keyed chain existed and was removed. */
-async function isUpgrade(trx: Queries): Promise<boolean> {
-  return (await trx.selectFrom('seal_chains').select('id').limit(1).executeTakeFirst()) === undefined;
-}
-
-function systemEntry(clock: Clock, action: string, details: Record<string, unknown>): InboxEntry {
+function systemEntry(clock: Clock, action: string): InboxEntry {
   const event = { id: newId('aud', clock), at: new Date(clock.now()), actor_type: 'system', actor_id: null, action };
   const about = { resource_type: 'audit_log', resource_id: null, ip: null, request_id: null };
-  return { ...event, ...about, details, state: null, mac: null };
+  return { ...event, ...about, details: {}, state: null, mac: null };
 }
 
 async function append(keys: AuditKeys, trx: Queries, rows: ChainedEntry[]): Promise<void> {

@@ -2,8 +2,6 @@
 import { sql } from 'kysely';
 import { type Database, openDatabase, type Queries } from '../db/database.ts';
 import { DAY_MS } from '../kernel/clock.ts';
-import { plural } from '../kernel/plural.ts';
-import { isAwaitingAdoption } from './adoption.ts';
 import { type AuditKeys, auditKeys } from './chain.ts';
 import { missingSeals } from './ledger-heads.ts';
 import { KINDS, type RecordKind } from './records.ts';
@@ -14,8 +12,6 @@ export interface AuditVerification {
   clean: boolean;
   chain: ChainVerification;
   records: number;
-  /** Records of an upgraded database that lack only their first state: npm run ledger:seal-history stores it. */
-  unadopted: number;
   faults: RecordFault[];
   /** Seals of the ledger that the audit log names and that are gone. */
   missingSeals: string[];
@@ -55,13 +51,10 @@ export async function verifyAuditIn(
   const chain = await verifyWholeChain(keys, trx);
   // A gateway that starts on an empty database begins the chain before it writes anything. Until then only migrations did.
   const isUnused = chain.valid && chain.entries === 0 && !(await isInUse(trx));
-  const { records, unadopted, faults } = await verifyRecords(keys, trx, {
-    kinds: isUnused ? [] : kinds,
-    isAwaitingAdoption: chain.valid && (await isAwaitingAdoption(trx)),
-  });
+  const { records, faults } = await verifyRecords(keys, trx, isUnused ? [] : kinds);
   const missing = await missingSeals(trx);
   const clean = chain.valid && faults.length === 0 && missing.length === 0;
-  return { clean, chain, records, unadopted, faults, missingSeals: missing };
+  return { clean, chain, records, faults, missingSeals: missing };
 }
 
 async function verifyWholeChain(keys: AuditKeys, trx: Queries): Promise<ChainVerification> {
@@ -92,14 +85,8 @@ async function isInUse(trx: Queries): Promise<boolean> {
 const EXAMPLES = 20;
 
 export function auditReportOf(verification: AuditVerification): string {
-  const { clean, chain, records, unadopted, faults, missingSeals: missing } = verification;
+  const { clean, chain, records, faults, missingSeals: missing } = verification;
   const lines = [`Audit log: ${chain.entries.toLocaleString('en')} entries, ${records.toLocaleString('en')} records.`];
-  if (unadopted > 0) {
-    lines.push(
-      `Note: ${plural(unadopted, 'record')} of earlier versions without a first state in the audit log. When no ` +
-        'gateway of an earlier version runs any more, store it once with npm run ledger:seal-history.',
-    );
-  }
   if (!chain.valid) lines.push(`FAULT audit_chain: entry ${chain.brokenAt} is missing, changed, or not the service's`);
   if (faults.length > 0) {
     lines.push(`FAULT record_differs (${faults.length}): a record is not in the state of its last audit entry`);

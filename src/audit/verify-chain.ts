@@ -8,8 +8,6 @@ export type ChainVerification = { valid: true; entries: number } | { valid: fals
 // Hashing one batch blocks the event loop for a few milliseconds.
 const VERIFY_BATCH = 1_000;
 
-type Position = ChainHead & { format?: number };
-
 /**
  * The head is stored separately from the entries, so that the removal of the last entries is detected too. An entry that no
  * gateway wrote counts as broken.
@@ -28,7 +26,7 @@ export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<Ch
       bound('coalesce(max(seq), 0)').as('last'),
     ])
     .executeTakeFirstOrThrow();
-  let head: Position = GENESIS;
+  let head: ChainHead = GENESIS;
   while (head.seq < end.seq) {
     const batch = queries.selectFrom('audit_log').selectAll().where('seq', '>', head.seq).where('seq', '<=', end.seq);
     const entries = await batch.orderBy('seq').limit(VERIFY_BATCH).execute();
@@ -36,7 +34,7 @@ export async function verifyChain(keys: AuditKeys, queries: Queries): Promise<Ch
     if (reached === head || reached !== entries.at(-1)) return broken(reached);
     head = reached;
   }
-  const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(keys, end, head);
+  const isWhole = head.hash.equals(end.hash) && end.last === end.seq && isHeadAuthentic(keys, end);
   return isWhole && end.first === 1 ? { valid: true, entries: end.seq } : broken(head);
 }
 
@@ -51,19 +49,18 @@ export async function repeatedEntry(queries: Queries): Promise<number | null> {
   return rows[0]?.seq ?? null;
 }
 
-function lastUnbroken(keys: AuditKeys, head: Position, entries: ChainedEntry[]): Position {
+function lastUnbroken(keys: AuditKeys, head: ChainHead, entries: ChainedEntry[]): ChainHead {
   let last = head;
   for (const entry of entries) {
-    if (!isSuccessor(keys, last, entry) || entry.format === FORMAT.unauthenticated) break;
+    if (!isSuccessor(keys, last, entry) || entry.format !== FORMAT.keyed) break;
     last = entry;
   }
   return last;
 }
 
-/** Only an empty chain has a head without a MAC: the first gateway with a key extends an older chain at its start. */
-function isHeadAuthentic(keys: AuditKeys, end: ChainHead & { mac: Buffer | null }, { format }: Position): boolean {
-  if (end.mac === null) return end.seq === 0 && format === undefined;
-  return end.mac.equals(headMac(keys, end));
+/** Only an empty chain has a head without a MAC. */
+function isHeadAuthentic(keys: AuditKeys, end: ChainHead & { mac: Buffer | null }): boolean {
+  return end.mac === null ? end.seq === 0 : end.mac.equals(headMac(keys, end));
 }
 
 function broken(head: ChainHead): ChainVerification {

@@ -66,14 +66,6 @@ export function faultOf({ kind, id, current, changes }: RecordStates): RecordFau
   return fault(isOlder ? 'an older version of it was put back' : 'it was changed, but no audit entry says so');
 }
 
-/** The state from which the audited changes start, or the present one; null if the record has a first state. */
-export function firstState({ current, changes }: RecordStates): string | null {
-  if (changes.length === 0) return current;
-  const net = balanceOf(changes);
-  if (net.has(null)) return null;
-  return [...net].find(([, count]) => count < 0)?.[0] ?? null;
-}
-
 /**
  * Per state, how often a change led to it minus how often one started from it. Independent of the order of the entries, which
  * follows the clocks of several gateways.
@@ -96,25 +88,18 @@ function add(net: Map<string | null, number>, state: string | null, change: numb
 export async function verifyRecords(
   keys: AuditKeys,
   trx: Queries,
-  { kinds, isAwaitingAdoption }: { kinds: readonly RecordKind[]; isAwaitingAdoption: boolean },
-): Promise<{ records: number; unadopted: number; faults: RecordFault[] }> {
-  let [records, unadopted] = [0, 0];
+  kinds: readonly RecordKind[],
+): Promise<{ records: number; faults: RecordFault[] }> {
+  let records = 0;
   const faults: RecordFault[] = [];
   for (const kind of kinds) {
     for await (const states of recordStates(keys, trx, kind)) {
       records += 1;
       const fault = faultOf(states);
-      if (fault && isAwaitingAdoption && isAdoptable(states)) unadopted += 1;
-      else if (fault) faults.push(fault);
+      if (fault) faults.push(fault);
     }
   }
-  return { records, unadopted, faults };
-}
-
-/** Whether a first state is all that the record lacks. */
-function isAdoptable(states: RecordStates): boolean {
-  const first = firstState(states);
-  return first !== null && faultOf({ ...states, changes: [[null, first], ...states.changes] }) === null;
+  return { records, faults };
 }
 
 /** States of entries that are still in the inbox, by id. Usually few: entries are sealed every second. */

@@ -134,10 +134,6 @@ export const CATALOGUE = {
   },
   ALREADY_CLOSED: { status: 409, meaning: 'The day is closed, or the close was corrected: see close_id.' },
   CLOSE_OUT_OF_ORDER: { status: 409, meaning: 'Days are closed one after another: the next one is next_date.' },
-  ROLLUPS_INCOMPLETE: {
-    status: 409,
-    meaning: 'The sums of an earlier version are not complete: run npm run ledger:seal-history first.',
-  },
   ALREADY_DECIDED: { status: 409, meaning: 'The request was decided or withdrawn, or has expired.' },
   REQUESTER_NOT_PERMITTED: {
     status: 409,

@@ -1,6 +1,6 @@
 // The commission accounts of agents: each holds what its agent earned until it is settled into the float.
 //
-// The schema opens one for each agent (0053). Payments derive its id from the agent's id, to save a look-up; the kind of an
+// The schema opens one for each agent. Payments derive its id from the agent's id, to save a look-up; the kind of an
 // account comes from accounts.kind all the same.
 const PREFIX = 'commission_';
 

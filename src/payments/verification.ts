@@ -1,7 +1,5 @@
 // Verifies what payments derive from movements: running totals with a limit, daily usage, and the order in time.
 import { ALL_TYPES, MOVEMENT_TYPES, sqlType } from '../ledger/movement-types.ts';
-import { refundsOf } from '../ledger/queries/movement-lookup.ts';
-import { HISTORY_FORMAT } from '../ledger/seals/format.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
@@ -33,22 +31,12 @@ const TIMES = `select account_id, seq, at from (
     from postings p join movements m on m.id = p.movement_id) each_posting
   where seq <> greatest(at, coalesce(before + 1, at))`;
 
-// Movements name the totals they count for. Those of earlier versions do not: refunds and reversals are recognized by type.
-// `in` instead of `exists`: the seals of history are read once, not once per movement.
-const IS_EARLIER = `(m.batch is null or m.batch in (select s.batch from seals s where s.format = ${HISTORY_FORMAT}))`;
-const NAMED = `select m.amount, named.id from movements m, lateral (
-    select json_array_elements_text(m.details -> 'allowances') as id where m.details -> 'allowances' is not null
-    union all select case m.type when ${sqlType('pos_refund')} then '${refundsOf('')}' || m.related_id
-      when ${sqlType('inbound_reversal')} then 'reverse:' || (m.details ->> 'inbound_id') end
-    where m.details -> 'allowances' is null and ${IS_EARLIER}
-      and m.type in (${sqlType('pos_refund')}, ${sqlType('inbound_reversal')})) named`;
-// The daily total of a card cannot be recomputed for a day with a payment from before the upgrade. A payment that is posted just
-// after midnight may count for the day before.
+// Movements name the totals they count for.
+const NAMED = `select m.amount, json_array_elements_text(m.details -> 'allowances') as id from movements m
+  where m.details -> 'allowances' is not null`;
 const ALLOWANCES = `select coalesce(a.id, n.id), coalesce(a.used::text, 'none'), coalesce(n.total, 0)
   from allowances a full join (select id, sum(amount) as total from (${NAMED}) each_use group by id) n on n.id = a.id
-  where coalesce(a.used, -1) <> coalesce(n.total, 0)
-    and not (a.id like 'card:%' and exists (select from movements m where ${IS_EARLIER} and m.type = ${sqlType('pos_payment')}
-      and a.id in (${[0, 1].map((days) => `'card:' || (m.details ->> 'card_serial') || ':' || ${MICROS} / ${DAY_MICROS} - ${days}`).join(', ')})))`;
+  where coalesce(a.used, -1) <> coalesce(n.total, 0)`;
 
 const TYPES = ALL_TYPES.map(sqlType);
 

@@ -157,17 +157,3 @@ describe('an identity document', () => {
     );
   });
 });
-
-describe('duplicates from before the upgrade', () => {
-  test('stay, but block new ones, and are checked as soon as their level or document changes', async () => {
-    const [first, second] = [await verified(2), await subscriber()];
-    const sql = 'update subscribers set kyc_level = 2, id_number = $2, identity_duplicate = true where id = $1';
-    await kissi.db.query(sql, [second.id, first.id_number]);
-    assert.equal((await put(second.id, { address: 'Road 5' })).status, 200, 'unrelated changes work');
-    const third = await subscriber({ id_number: first.id_number });
-    assertRefused(await put(third.id, { kyc_level: 2 }), 409, 'DUPLICATE_IDENTITY');
-    assertRefused(await put(second.id, { kyc_level: 3 }), 409, 'DUPLICATE_IDENTITY');
-    assert.equal((await put(second.id, { id_number: 'CORRECTED-1' }, compliance)).status, 200);
-    assert.equal((await rowOf(second.id)).identity_duplicate, false);
-  });
-});

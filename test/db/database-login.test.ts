@@ -184,10 +184,10 @@ test('the service starts only on a current schema if it may not migrate', async 
       return true;
     });
     await remove('9999_future');
-    await remove('0022_database_login');
+    await remove('0001_baseline');
     await assert.rejects(prepare({ databaseUrl: url }), (error: Error) => {
       assert.ok(error instanceof SchemaError);
-      assert.match(error.message, /lacks 1 migration\(s\), the first one 0022_database_login.*npm run db:migrate/);
+      assert.match(error.message, /lacks 1 migration\(s\), the first one 0001_baseline.*npm run db:migrate/);
       return true;
     });
   } finally {

@@ -7,7 +7,7 @@ import type { AccountKind } from '../../src/ledger/account-kinds.ts';
 import { createCheckpoints } from '../../src/ledger/queries/checkpoints.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { insertHistory } from '../support/history.ts';
-import { asOwner, assertClean, open } from './books.ts';
+import { asOwner, assertClean, open, UNSEALED_HISTORY } from './books.ts';
 
 const EVERY = 10;
 /** No time passes: rounds are not cut short. */
@@ -52,7 +52,7 @@ test('one round writes every due checkpoint while its time lasts', async () => {
   await openAccounts({ proc_a: 150, proc_b: 3, proc_c: 0 });
   assert.equal(await createCheckpoints(pool, UNHURRIED).write(), 153);
   assert.deepEqual(await countCheckpoints(), { proc_a: 150, proc_b: 3 });
-  await assertClean(db.url);
+  await assertClean(db.url, UNSEALED_HISTORY);
 });
 
 test('floats and clearing accounts have checkpoints too, and wallets only when a query needs them', async () => {
@@ -77,7 +77,7 @@ test('rounds without time resume where the previous one stopped and take account
     'the first account does not starve the others',
   );
   assert.deepEqual(states.at(-1), { proc_a: 5, proc_b: 2, proc_c: 3 });
-  await assertClean(db.url);
+  await assertClean(db.url, UNSEALED_HISTORY);
 });
 
 test('a round that runs out of time is completed by the next one', async () => {

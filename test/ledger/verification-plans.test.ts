@@ -1,4 +1,4 @@
-// Query plans of ledger:verify: no query reads a table once per row of another one, also if the tables were never analysed.
+// Query plans of ledger:verify: no query reads a table once per row of another one, even if the tables were never analysed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SEALED, VERIFICATION_CHECKS } from '../../src/app/verification.ts';
@@ -60,9 +60,6 @@ function tablesPerRow(plan: PlanNode): string[] {
   return nodesOf(plan).flatMap((node) => (node.Plans ?? []).filter((child) => isPerRow(node, child)).flatMap(tablesOf));
 }
 
-/** Executed only for totals of cards that differ. */
-const EXPECTED = ['all_allowances reads movements'];
-
 const ONE_SERVER = notOnCluster('a cluster is verified on copies of its tables, without their indexes');
 
 test('no query of the verification reads a table once per row', ONE_SERVER, async () => {
@@ -71,5 +68,5 @@ test('no query of the verification reads a table once per row', ONE_SERVER, asyn
   // PostgreSQL's own tables do not grow with the ledger.
   const ownTables = (plan: PlanNode) => tablesPerRow(plan).filter((table) => !table.startsWith('pg_'));
   const found = [...plans].flatMap(([cursor, plan]) => ownTables(plan).map((table) => `${cursor} reads ${table}`));
-  assert.deepEqual(found, EXPECTED);
+  assert.deepEqual(found, []);
 });

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const pathOf = (file: string) => fileURLToPath(new URL(`../../../${file}`, import.meta.url));
+const pathOf = (file: string) => resolve(fileURLToPath(new URL('../../../', import.meta.url)), file);
 const MAIN = ['src/main.ts'];
 
 export interface ServiceProcess {
@@ -30,7 +30,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** `meanwhile` runs while the service starts. `program`: a file of the repository, and its arguments. */
+/** `meanwhile` runs while the service starts. `program`: a file of this or another checkout, and its arguments. */
 export async function runService(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,

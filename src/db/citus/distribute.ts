@@ -46,24 +46,11 @@ export async function planDistribution(queries: Queries): Promise<Step[]> {
   if (workers === 0)
     throw new DistributionError('The cluster has no worker: add one with citus_add_node, then try again.');
   const missing = DISTRIBUTED.filter(([table]) => !distributed.includes(table));
-  if (missing.length > 0) await assertSealed(queries);
   const [first] = DISTRIBUTED;
   return [
     ...roleSteps(state),
     ...missing.map(([table, column]) => tableStep(table, column, table === first?.[0] ? workers : null)),
   ];
-}
-
-/** Sealing joins movements with postings in one PostgreSQL. */
-async function assertSealed(queries: Queries): Promise<void> {
-  const { rows } = await sql<{ sealed: boolean }>`
-    select (select complete from rollup_history) and (exists (select from seal_chains where complete)
-      or not exists (select from movements) and not exists (select from requests)) as sealed`.execute(queries);
-  if (!rows[0]?.sealed) {
-    throw new DistributionError(
-      'Rows of earlier versions have no seal: run npm run ledger:seal-history, then try again.',
-    );
-  }
 }
 
 function roleSteps({ canLogIn, settings }: ClusterState): Step[] {

@@ -196,7 +196,7 @@ export interface AuditLog {
   actor_type: string;
   at: Date;
   details: ColumnType<Record<string, unknown>, string, never>;
-  format: Generated<number>;
+  format: number;
   hash: Buffer;
   id: string;
   ip: string | null;
@@ -772,10 +772,6 @@ export interface Requests {
   scope: string;
 }
 
-export interface RollupHistory {
-  complete: boolean;
-}
-
 export interface SavedViews {
   created_at: Date;
   id: string;
@@ -787,11 +783,9 @@ export interface SavedViews {
 }
 
 export interface SealChains {
-  complete: boolean;
   heads: ArrayType<number>;
   id: number;
   mac: Buffer;
-  rolls_up: Generated<boolean>;
   started_at: Date;
 }
 
@@ -863,7 +857,6 @@ export interface Subscribers {
   id_document_url: string | null;
   id_number: string | null;
   id_type: "NATIONAL_ID" | "PASSPORT" | "DRIVERS_LICENSE" | null;
-  identity_duplicate: Generated<boolean>;
   is_pep: Generated<boolean>;
   kyc_level: Generated<number>;
   last_name: string;
@@ -1018,7 +1011,6 @@ export interface DB {
   request_log_omissions: RequestLogOmissions;
   request_pruning: RequestPruning;
   requests: Requests;
-  rollup_history: RollupHistory;
   saved_views: SavedViews;
   seal_chains: SealChains;
   seals: Seals;

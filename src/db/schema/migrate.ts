@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { HOUR_MS, SECOND_MS } from '../../kernel/clock.ts';
 import { openDatabase, type Queries } from '../database.ts';
 import { isSerializationFailure, sqlState } from '../driver/errors.ts';
-import { apply, createMigrationTables, type Migration, readMigrations } from './migrations.ts';
+import { apply, createMigrationTable, type Migration, readMigrations } from './migrations.ts';
 
 /** The role of the service. It may read and write, but not change records that must stay as they were written. */
 export const APP_ROLE = 'kissi_app';
@@ -22,11 +22,11 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export class SchemaError extends Error {}
 
 /** Runs as the owner of the tables. Returns the names of the migrations it applied. */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, folder?: string): Promise<string[]> {
   const database = openDatabase({ url, poolSize: 2, timeouts: { queryMs: MIGRATION_TIMEOUT_MS } });
   try {
     await ensureAppRole(database.queries);
-    return await database.queries.connection().execute(migrateAlone);
+    return await database.queries.connection().execute((connection) => migrateAlone(connection, folder));
   } finally {
     // Closing the connection also releases the lock.
     await database.close();
@@ -34,18 +34,18 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 /** Each migration commits with its record: after a crash the next run continues with the first one that is missing. */
-async function migrateAlone(connection: Queries): Promise<string[]> {
+async function migrateAlone(connection: Queries, folder?: string): Promise<string[]> {
   await acquireLock(connection);
-  await createMigrationTables(connection);
-  const known = await readMigrations();
+  const known = await readMigrations(folder);
   const applied = await appliedMigrations(connection);
-  rejectNewer(applied, known);
+  rejectUnknown(applied, known);
+  await createMigrationTable(connection);
   const missing = known.filter(({ name }) => !applied.includes(name));
   for (const migration of missing) await applyWithRetries(connection, migration);
   return missing.map(({ name }) => name);
 }
 
-// The lock of Kysely's migrator, which earlier versions use.
+// An arbitrary number that no other lock of the database uses. Gateways of all versions take the same one.
 const LOCK_ID = '3853314791062309107';
 const LOCK_POLL_MS = SECOND_MS / 2;
 
@@ -88,7 +88,7 @@ export async function requireCurrentSchema(url: string): Promise<void> {
   try {
     const known = await readMigrations();
     const applied = await appliedMigrations(database.queries);
-    rejectNewer(applied, known);
+    rejectUnknown(applied, known);
     const missing = known.map(({ name }) => name).filter((name) => !applied.includes(name));
     if (missing.length === 0) return;
     throw new SchemaError(
@@ -103,7 +103,7 @@ export async function requireCurrentSchema(url: string): Promise<void> {
 const NO_SUCH_TABLE = '42P01';
 const NO_PERMISSION = '42501';
 
-/** Empty if there are none, or if this login may not read them: before 0022 only the owner could. */
+/** Newest first. Empty if there are none, or if this login may not read them: the baseline grants it. */
 async function appliedMigrations(queries: Queries): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(queries);
@@ -114,8 +114,17 @@ async function appliedMigrations(queries: Queries): Promise<string[]> {
   }
 }
 
-/** A version that does not know the whole schema may corrupt data of a newer one: it does not start. */
-function rejectNewer(applied: string[], known: Migration[]): void {
+/** The first migration of versions 0.1 to 0.4. */
+const FIRST_OF_0_1 = '0001_foundation';
+
+/** A version that does not know the whole schema may corrupt data of another one: it does not start. */
+function rejectUnknown(applied: string[], known: Migration[]): void {
+  if (applied.includes(FIRST_OF_0_1)) {
+    throw new SchemaError(
+      'This database was made by version 0.4 or older; version 0.5 and later need a new database, because the schema begins anew ' +
+        'with 0.5. Nothing was changed.',
+    );
+  }
   const newer = applied.find((name) => !known.some((migration) => migration.name === name));
   if (!newer) return;
   throw new SchemaError(

@@ -1,10 +1,11 @@
 // Reads the migrations (sql/migrations) and applies one of them, together with its record in kysely_migration.
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Queries } from '../database.ts';
 
-const FOLDER = fileURLToPath(new URL('../../../sql/migrations/', import.meta.url));
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../sql/migrations/', import.meta.url));
 
 /** The first line of a migration that runs in steps instead of in one transaction. */
 const NO_TRANSACTION = '-- no-transaction';
@@ -15,24 +16,23 @@ export interface Migration {
   text: string;
 }
 
-/** In the order in which they are applied. */
-export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort();
+/** In the order in which they are applied. `folder`: tests of upgrades supply migrations of their own. */
+export async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(
-    files.map(async (file) => ({ name: file.replace(/\.sql$/, ''), text: await readFile(FOLDER + file, 'utf8') })),
+    files.map(async (file) => ({
+      name: file.replace(/\.sql$/, ''),
+      text: await readFile(join(folder, file), 'utf8'),
+    })),
   );
 }
 
-/**
- * The tables of Kysely's migrator, which earlier versions used. A gateway of an earlier version reads them and refuses to start
- * on a schema that is newer than itself.
- */
-const TABLES = `
-  create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
-  create table if not exists kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)`;
+/** A gateway of an earlier version reads it, and refuses to start on a schema that is newer than itself. */
+const TABLE =
+  'create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)';
 
-export async function createMigrationTables(connection: Queries): Promise<void> {
-  await sql.raw(TABLES).execute(connection);
+export async function createMigrationTable(connection: Queries): Promise<void> {
+  await sql.raw(TABLE).execute(connection);
 }
 
 /** A migration that fails has changed nothing, or in steps can be applied again. */

@@ -33,7 +33,7 @@ export interface FloatFilter {
 }
 
 // The outflow to customers is the balance at the start of the period, plus what the agent was given in it, minus the balance at
-// its end. Per agent these are three index look-ups and one range of the few movements between businesses (0062), however many
+// its end. Per agent these are three index look-ups and one range of the few movements between businesses, however many
 // customers it serves.
 const BUSINESS = `(case when m.type in ('agent_return', 'agent_transfer', 'processor_transfer') then m.from_account else m.to_account end)`;
 const AMONG_BUSINESSES = `m.at >= $2 and m.at < $10 and m.type in ('partner_settlement', 'agent_fund', 'agent_return', 'agent_transfer',

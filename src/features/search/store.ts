@@ -25,7 +25,7 @@ const MAX_WORDS = 64;
 const MAX_NAMES = 30;
 const MAX_PAIRS = 2_000;
 
-/** A table whose names the trigger index_names (0046) indexes. */
+/** A table whose names the trigger index_names indexes. */
 interface NamedTable<D extends Decoders> {
   kind: 'subscriber' | 'agent' | 'processor' | 'partner';
   table: string;

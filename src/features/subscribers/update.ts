@@ -69,9 +69,7 @@ export function createUpdate(context: SubscriberContext, verification: PhoneVeri
     { change, changed }: { change: SubscriberChange; changed: Field[] },
   ): Promise<SubscriberRow> {
     const now = new Date(clock.now());
-    // A duplicate from before the unique index is checked like any other as soon as its identity or level changes.
-    const checked = changed.some((field) => IDENTITY_KEY.includes(field)) ? { identity_duplicate: false } : {};
-    const all = { ...change, ...checked, updated_at: now };
+    const all = { ...change, updated_at: now };
     // A number that was not verified may belong to someone else.
     const isTold = before.phone_verified && movesPartnerWallet(before, all);
     if (isTold) await messaging.send(trx, partnerWalletNotice(before.phone_number));
@@ -217,9 +215,6 @@ const FOR_COMPLIANCE = ['kyc_level', 'is_pep'];
 
 /** What compliance verified before it raised the level. */
 const IDENTITY = ['first_name', 'last_name', 'date_of_birth', 'id_number', 'id_type', 'id_document_url', 'selfie_url'];
-
-/** The fields of the unique index on identity documents. */
-const IDENTITY_KEY: readonly string[] = ['id_type', 'id_number', 'kyc_level'];
 
 /**
  * Fields that determine which wallet receives a subscriber's money and how many cards can spend it. An agent could

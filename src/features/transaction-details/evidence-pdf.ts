@@ -171,7 +171,7 @@ function drawSeal(sheet: Sheet, { seal }: TransactionDetails, options: EvidenceO
         'inserted afterwards without breaking the seals that follow it.',
     );
   } else {
-    sheet.note('An earlier version of the ledger wrote this transaction. It is not sealed.');
+    sheet.note('This transaction is not sealed.');
   }
   sheet.note(
     `To verify the record, ask ${options.operator} for this transaction by its id: the facts above and the MAC must be ` +

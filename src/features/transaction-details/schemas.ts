@@ -121,7 +121,9 @@ const details = Type.Object(
         'Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.',
     }),
     related: Type.Array(related, { description: 'The original of a refund or reversal; refunds and reversals of it.' }),
-    seal: Type.Union([seal, Type.Null()], { description: 'Null if an earlier version wrote it and it is not sealed.' }),
+    seal: Type.Union([seal, Type.Null()], {
+      description: 'Null if the transaction is not sealed, which `ledger:verify` reports.',
+    }),
     alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),
     webhook_deliveries: Type.Optional(Type.Array(delivery, { description: 'For staff. Under the same reference.' })),
     audit_entries: Type.Optional(

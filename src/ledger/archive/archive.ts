@@ -43,7 +43,7 @@ export interface Obstacle {
 
 const OBSTACLES: readonly Obstacle[] = [
   {
-    what: (count) => `${plural(count, 'movement')} without a seal: run npm run ledger:seal-history`,
+    what: (count) => `${plural(count, 'movement')} without a seal: run npm run ledger:verify`,
     count: 'select count(*) from movements where batch is null and at < to_timestamp($1::double precision / 1000)',
   },
   {

@@ -46,7 +46,7 @@ interface Page {
   movements: ReplayedMovement[];
 }
 
-/** Types without the index movements_by_type (0043). */
+/** Types without the index movements_by_type. */
 const FREQUENT: readonly MovementType[] = ['transfer_p2p', 'pos_payment', 'agent_cashin'];
 
 export function haveIndex(types: readonly MovementType[]): boolean {

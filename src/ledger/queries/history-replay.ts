@@ -188,7 +188,7 @@ async function readAll(queries: Queries, reading: TimedReading, limits: ReplayLi
         return { affordableRows: Math.floor(inTime * PLANNED) };
       }
     }
-    // The start is chosen by the sums per hour; those of earlier versions can be incomplete.
+    // The start is chosen by the sums per hour, which grow while the replay runs.
     if (rows >= limits.maxRows * 2 || now() >= deadline) return { to: Math.min(reading.to, seenUntil) };
     // Payments of this gateway get at least as much of the processor as the replay.
     await delay(now() - startedAt);

@@ -24,7 +24,7 @@ export interface SlipMovement {
   matchedBy: SlipField;
 }
 
-// Each branch has an index and a limit. The conditions are those of the partial indexes (0043).
+// Each branch has an index and a limit. The conditions are those of the partial indexes.
 const SLIPS = `select $1::text as id, 'transaction_id' as field, 1 as rank where $1 is not null
     union all (select movement_id, 'request_id', 3 from requests where request_id = $2 order by scope limit $4)
     union all (select id, 'reference', 2 from movements

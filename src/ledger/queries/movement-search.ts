@@ -42,7 +42,7 @@ const RANGE_SIZE = 5_000;
 /** A look-up by staff is answered within 100 ms. */
 const SEARCH_MS = 50;
 
-/** The types that movements_by_type (0043) leaves out, because they are frequent. */
+/** The types that movements_by_type leaves out, because they are frequent. */
 const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), sqlType('agent_cashin')];
 
 export const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;

@@ -1,7 +1,7 @@
 // The chain of seals that one gateway writes: opened with its first batch, and replaced when its end becomes unknown.
 import type { KeyObject } from 'node:crypto';
 import { int8Array } from '../../db/driver/binary-arrays.ts';
-import { bool, integer, text } from '../../db/driver/columns.ts';
+import { integer, text } from '../../db/driver/columns.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,15 +14,13 @@ export interface Seal {
   mac: Buffer;
 }
 
-// A head that an earlier chain lists is covered by the MAC of that chain. Only the first chain looks for rows without a seal.
 const LATEST = statement(
   'ledger-seal-latest',
-  `select coalesce(max(id), 0), (select encode(mac, 'hex') from seal_chains order by id desc limit 1),
-    count(*) = 0 and not exists (select 1 from movements) and not exists (select 1 from requests)
-  from seal_chains`,
-  ([id, mac, isEmpty]) => ({ id: integer(id), mac: mac as string | null, isEmpty: bool(isEmpty) }),
+  `select id, encode(mac, 'hex') from seal_chains order by id desc limit 1`,
+  ([id, mac]) => ({ id: integer(id), mac: Buffer.from(text(mac), 'hex') }),
 );
 
+// A head that an earlier chain lists is covered by the MAC of that chain.
 const HEADS = statement(
   'ledger-seal-heads',
   `select s.batch, encode(s.mac, 'hex') from seal_chains c cross join lateral (
@@ -34,8 +32,8 @@ const HEADS = statement(
 
 const OPEN = statement(
   'ledger-seal-open',
-  `insert into seal_chains (id, started_at, complete, heads, mac, rolls_up)
-  values ($1, to_timestamp($2::double precision / 1000), $3, $4::bigint[], $5::bytea, $6) on conflict do nothing`,
+  `insert into seal_chains (id, started_at, heads, mac)
+  values ($1, to_timestamp($2::double precision / 1000), $3::bigint[], $4::bytea) on conflict do nothing`,
 );
 
 const EXISTING = statement(
@@ -50,37 +48,23 @@ export async function sealedBatches(connection: Connection, batches: number[]): 
   return new Set(await connection.run(EXISTING, [int8Array(batches)]));
 }
 
-export interface OpenedChain {
+interface OpenedChain {
   id: number;
   mac: Buffer;
 }
 
-export interface ChainOptions {
-  /** By default only in the first chain of a ledger without rows. */
-  complete?: boolean;
-  /** Its batches are counted in roll-ups of the chain. */
-  rollsUp: boolean;
-}
-
 /**
- * Each statement commits by itself. Heads may move on meanwhile. If a concurrent opener takes the id, this one tries again
+ * Each statement commits by itself. Heads may move on while it runs. If a concurrent opener takes the id, this one tries again
  * with the next.
  */
-export async function openChain(
-  connection: Connection,
-  key: KeyObject,
-  startedAt: number,
-  { complete, rollsUp }: ChainOptions,
-): Promise<OpenedChain> {
+async function openChain(connection: Connection, key: KeyObject, startedAt: number): Promise<OpenedChain> {
   for (;;) {
-    const [latest] = await connection.run(LATEST);
-    if (!latest) throw new Error('the chains of seals cannot be read');
+    const [latest = { id: 0, mac: NO_CHAIN }] = await connection.run(LATEST);
     const heads = await connection.run(HEADS);
-    const start = { id: latest.id + 1, startedAt, complete: complete ?? latest.isEmpty, rollsUp, heads };
-    const mac = chainMac(key, latest.mac === null ? NO_CHAIN : Buffer.from(latest.mac, 'hex'), start);
+    const start = { id: latest.id + 1, startedAt, heads };
+    const mac = chainMac(key, latest.mac, start);
     const batches = int8Array(heads.map(({ batch }) => batch));
-    const values = [start.id, startedAt, start.complete, batches, mac, rollsUp];
-    if ((await connection.execute(OPEN, values)) === 1) return { id: start.id, mac };
+    if ((await connection.execute(OPEN, [start.id, startedAt, batches, mac])) === 1) return { id: start.id, mac };
   }
 }
 
@@ -101,7 +85,7 @@ export class SealChain {
   }
 
   private async open(connection: Connection): Promise<void> {
-    const { id, mac } = await openChain(connection, this.key, this.clock.now(), { rollsUp: true });
+    const { id, mac } = await openChain(connection, this.key, this.clock.now());
     this.current = { id, count: 0, mac, writtenOn: connection };
   }
 

@@ -4,10 +4,8 @@ import { int8Array, jsonArray, textArray } from '../../db/driver/binary-arrays.t
 import { sealedCells } from '../../db/outbox-table.ts';
 import type { OutboxRows } from '../types.ts';
 
-/** Written with each seal. A verifier knows all formats. */
+/** Written with each seal. */
 export const SEAL_FORMAT = 1;
-/** Batches of ledger:seal-history: they also contain the time of each movement, which differs within the batch. */
-export const HISTORY_FORMAT = 2;
 const MAC_BYTES = 32;
 const NO_REQUESTS = Buffer.alloc(MAC_BYTES);
 export const NO_CHAIN = Buffer.alloc(MAC_BYTES);
@@ -33,10 +31,6 @@ export interface ChainStart {
   id: number;
   /** Milliseconds since 1970. */
   startedAt: number;
-  /** Every row of the ledger from here on is sealed. */
-  complete: boolean;
-  /** Its batches are counted in roll-ups of the chain. */
-  rollsUp: boolean;
   /** The newest batches of other chains, with their seals. */
   heads: readonly { batch: number; mac: Buffer }[];
 }
@@ -46,7 +40,6 @@ export function chainMac(key: KeyObject, previous: Buffer, start: ChainStart): B
   const mac = createHmac('sha256', key)
     .update(header(CHAIN_MAC, SEAL_FORMAT, start.id, start.startedAt))
     .update(previous);
-  mac.update(Buffer.from([start.complete ? 1 : 0, start.rollsUp ? 1 : 0]));
   for (const head of start.heads) mac.update(integer(head.batch)).update(head.mac);
   return mac.digest();
 }
@@ -63,10 +56,10 @@ export interface SealedContent {
 }
 
 /** `previous`: the seal of the batch before, or the MAC of the chain. Encoded arrays contain their length. */
-export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent, format = SEAL_FORMAT): Buffer {
+export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent): Buffer {
   const { batch, at, ledger, requestsDigest, outbox } = content;
   const mac = createHmac('sha256', key)
-    .update(header(SEAL_MAC, format, batch, at))
+    .update(header(SEAL_MAC, SEAL_FORMAT, batch, at))
     .update(previous);
   return addAll(mac, ledger)
     .update(requestsDigest ?? NO_REQUESTS)
@@ -152,11 +145,6 @@ export const REQUEST_COLUMNS: Columns = [
 /** The columns as SQL reads them for `encodedColumns`; `of` is the prefix of a table's alias. */
 export function selectList(columns: Columns, of = ''): string {
   return columns.map(([name, kind]) => (kind === 'hex' ? `encode(${of}${name}, 'hex')` : `${of}${name}`)).join(', ');
-}
-
-/** The last column of the movements: microseconds since 1970. */
-export function movementTimes(movements: readonly (readonly (string | null | undefined)[])[]): Buffer {
-  return int8Array(movements.map((movement) => Number(movement.at(-1))));
 }
 
 /** Rows that were read back as texts, encoded as the ledger encodes them when it writes. */

@@ -50,7 +50,7 @@ export const JOIN_BUSINESSES = `
 export const SUBJECT = `case when payer.id is null then m.from_account when payee.id is null then m.to_account
   when payer.kind in (${quoted(PAYING_BUSINESSES)}) then m.from_account else m.to_account end`;
 
-/** Types of movements that may have no wallet on either side, as in the index movements_without_wallets (0061). */
+/** Types of movements that may have no wallet on either side, as in the index movements_without_wallets. */
 const BUSINESS_TYPES = ALL_TYPES.filter((type) => {
   const [payer, payee] = kindsOf(type);
   return !payer.includes('wallet') && payee.some((kind) => kind !== 'wallet');

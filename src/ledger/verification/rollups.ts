@@ -1,9 +1,7 @@
 // Verifies the roll-ups: recomputes every sum from the movements, postings and accounts.
 import type { Connection } from '../../db/driver/connection.ts';
-import { statement } from '../../db/driver/statement.ts';
-import { HOUR_MS } from '../../kernel/clock.ts';
+import { EPOCH_DAYS_AFTER_MONDAY, HOUR_MS, HOURS_PER_DAY } from '../../kernel/clock.ts';
 import { ALL_HOURS } from '../posting/rollups.ts';
-import { ACCOUNT_SUMS, HISTORY_CHAIN, MOVEMENT_SUMS } from '../seals/rollup-history.ts';
 import { type Check, type Findings, type Row, rowsOf } from './findings.ts';
 
 const RULES = {
@@ -11,13 +9,36 @@ const RULES = {
   account_rollup_differs: 'the roll-up of an hour, or of all hours, does not match the postings',
 } as const;
 
-/** Rows with the history flag, the hour, what is summed, the four stored sums, and the four sums of the movements. */
+const HOUR_OF = (at: string) => `floor(extract(epoch from ${at}) / 3600)::integer`;
+const EARNED = (party: string) => `coalesce((m.details #>> '{earned,${party}}')::numeric, 0)`;
+
+/** Sums over movements by hour and type. */
+export const MOVEMENT_SUMS = `select ${HOUR_OF('m.at')} as hour, m.type, count(*) as count,
+    sum(m.amount) as amount, sum(m.fee) as fee, sum(${EARNED('payer')} + ${EARNED('payee')}) as commission
+  from movements m group by 1, 2`;
+
+const HOUR_MICROS = 3_600_000_000;
+const DAY = `hour / ${HOURS_PER_DAY}`;
+const FIRST_SINCE = (hour: string) => `count(*) filter (where before < (${hour})::bigint * ${HOUR_MICROS})`;
+
+const POSTED = `select ${HOUR_OF('m.at')} as hour, a.kind, p.amount,
+    lag(p.seq, 1, 0::bigint) over (partition by p.account_id order by p.seq) as before
+  from postings p join movements m on m.id = p.movement_id join accounts a on a.id = p.account_id`;
+
+/** Sums over postings by hour and kind of account, and the sums of all hours. An account's first posting makes it active. */
+export const ACCOUNT_SUMS = `with posted as materialized (${POSTED})
+  select hour, kind, sum(amount) as change, ${FIRST_SINCE('hour')} as active_in_hour,
+    ${FIRST_SINCE(`${DAY} * ${HOURS_PER_DAY}`)} as active_in_day,
+    ${FIRST_SINCE(`(${DAY} - (${DAY} + ${EPOCH_DAYS_AFTER_MONDAY}) % 7) * ${HOURS_PER_DAY}`)} as active_in_week
+  from posted group by hour, kind
+  union all select ${ALL_HOURS}, kind, sum(amount), 0, 0, 0 from posted group by kind`;
+
+/** Rows with the hour, what is summed, the four stored sums of all chains, and the four sums of the movements. */
 function differences(table: string, by: string, sums: readonly string[], expected: string): string {
   const both = (prefix: string) => sums.map((sum) => `coalesce(${prefix}.${sum}, 0)::numeric`);
-  return `select history, hour, ${by}, ${[...both('r'), ...both('m')].join(', ')}
-    from (select chain = ${HISTORY_CHAIN} as history, hour, ${by}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')}
-      from ${table} group by 1, 2, 3) r
-    full join (${expected}) m using (history, hour, ${by})
+  return `select hour, ${by}, ${[...both('r'), ...both('m')].join(', ')}
+    from (select hour, ${by}, ${sums.map((sum) => `sum(${sum}) as ${sum}`).join(', ')} from ${table} group by 1, 2) r
+    full join (${expected}) m using (hour, ${by})
     where (${both('r').join(', ')}) is distinct from (${both('m').join(', ')})`;
 }
 
@@ -34,61 +55,27 @@ const ACCOUNTS = differences(
   ACCOUNT_SUMS,
 );
 
-// A ledger that was complete from its first chain on has no history: only the MAC of the chain proves it.
-const HISTORY_COMPLETE = statement(
-  'verify-rollup-history',
-  'select complete or exists (select from seal_chains where id = 1 and complete) from rollup_history',
-  ([complete]) => complete === 't',
-);
-
 export const ROLLUPS: Check = {
   rules: RULES,
   needsHistory: true,
   async run(connection, findings) {
-    const complete = (await connection.run(HISTORY_COMPLETE)).every(Boolean);
-    const uncounted =
-      (await compare(connection, findings, { rule: 'movement_rollup_differs', text: MOVEMENTS, complete })) +
-      (await compare(connection, findings, { rule: 'account_rollup_differs', text: ACCOUNTS, complete }));
-    if (uncounted === 0) return;
-    findings.notice(
-      'Reports do not contain everything that gateways of an earlier version posted. When none of them runs any more, count it ' +
-        'once with npm run ledger:seal-history.',
-    );
+    await compare(connection, findings, 'movement_rollup_differs', MOVEMENTS);
+    await compare(connection, findings, 'account_rollup_differs', ACCOUNTS);
   },
 };
 
-interface Comparison {
-  rule: keyof typeof RULES;
-  text: string;
-  /** The history was counted to its end: a difference in it is a fault. */
-  complete: boolean;
-}
-
-/** Returns the number of differences that are no faults yet. */
 async function compare(
   connection: Connection,
   findings: Findings,
-  { rule, text, complete }: Comparison,
-): Promise<number> {
-  let uncounted = 0;
-  for await (const [history, hour, of, ...sums] of rowsOf(connection, rule, text)) {
-    if (history === 't' && !complete && !exceeds(rule, sums)) {
-      uncounted += 1;
-      continue;
-    }
+  rule: keyof typeof RULES,
+  differing: string,
+): Promise<void> {
+  for await (const [hour, of, ...sums] of rowsOf(connection, rule, differing)) {
     const period = Number(hour) === ALL_HOURS ? 'all hours' : new Date(Number(hour) * HOUR_MS).toISOString();
     const half = sums.length / 2;
     const detail = `${shown(sums.slice(0, half))}, by the movements ${shown(sums.slice(half))}`;
     findings.fault(rule, `${of} in ${period}`, detail);
   }
-  return uncounted;
-}
-
-/** Movements that are not counted yet make the stored count, amount and fee too small, never too large. */
-function exceeds(rule: keyof typeof RULES, sums: Row): boolean {
-  if (rule !== 'movement_rollup_differs') return false;
-  const half = sums.length / 2;
-  return [0, 1, 2].some((index) => BigInt(sums[index] ?? 0) > BigInt(sums[half + index] ?? 0));
 }
 
 function shown(sums: Row): string {

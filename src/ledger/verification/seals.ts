@@ -8,9 +8,7 @@ import {
   chainMac,
   chainOf,
   encodedColumns,
-  HISTORY_FORMAT,
   MOVEMENT_COLUMNS,
-  movementTimes,
   NO_CHAIN,
   outboxText,
   POSTING_COLUMNS,
@@ -37,8 +35,8 @@ export const SEAL_RULES = {
 } as const;
 
 const MICROSECONDS = '(extract(epoch from at) * 1000000)::bigint';
-const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, complete, rolls_up, heads::text,
-  encode(mac, 'hex') from seal_chains order by id`;
+const CHAINS = `select id, (extract(epoch from started_at) * 1000)::bigint, heads::text, encode(mac, 'hex')
+  from seal_chains order by id`;
 const SEALS = `select batch, format, ${MICROSECONDS}, encode(requests_digest, 'hex'), encode(mac, 'hex')
   from seals order by batch`;
 
@@ -51,8 +49,6 @@ const REQUESTS = `select batch, ${selectList(REQUEST_COLUMNS)} from requests whe
 interface Chain {
   id: number;
   startedAt: number;
-  complete: boolean;
-  rollsUp: boolean;
   heads: number[];
   mac: Buffer;
 }
@@ -81,19 +77,17 @@ export async function verifySeals(
   const heads = new Map(chains.flatMap((chain) => chain.heads.map((batch) => [batch, null as Buffer | null])));
   await new SealVerifier(connection, findings, options, chains, heads).run();
   verifyChains(findings, key, chains, heads);
-  await verifyUnsealed(connection, findings, chains, sealed);
+  await verifyUnsealed(connection, findings, sealed);
 }
 
 async function readChains(connection: Connection, findings: Findings): Promise<Chain[]> {
   const chains: Chain[] = [];
-  for await (const [id, startedAt, complete, rollsUp, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
+  for await (const [id, startedAt, heads, mac] of rowsOf(connection, 'seal_chains_read', CHAINS)) {
     const previous = chains.at(-1)?.id ?? 0;
     for (let lost = previous + 1; lost < Number(id); lost++) findings.fault('chain_missing', `chain ${lost}`, 'no row');
     chains.push({
       id: Number(id),
       startedAt: Number(startedAt),
-      complete: complete === 't',
-      rollsUp: rollsUp === 't',
       heads: (heads ?? '{}').slice(1, -1).split(',').filter(Boolean).map(Number),
       mac: Buffer.from(mac ?? '', 'hex'),
     });
@@ -195,8 +189,7 @@ class SealVerifier {
     mac: Buffer,
   ): void {
     const about = `batch ${nameOf(stored.batch)}`;
-    const isHistory = stored.format === HISTORY_FORMAT;
-    for (const movement of isHistory ? [] : rows.movements) {
+    for (const movement of rows.movements) {
       const at = bigintOf(movement.at(-1));
       if (at === stored.atMicros) continue;
       this.findings.fault('movement_time_differs', movement[0] as string, `${at}, of its batch ${stored.atMicros}`);
@@ -205,28 +198,22 @@ class SealVerifier {
       rows.requests.length === 0
         ? null
         : requestsDigest(encodedColumns(REQUEST_COLUMNS, rows.requests)).toString('hex');
-    const { prunedBefore } = this.options;
-    const isPruned =
-      mayBePruned(prunedBefore, Number(stored.atMicros / 1_000n)) || (isHistory && prunedBefore !== null);
+    const isPruned = mayBePruned(this.options.prunedBefore, Number(stored.atMicros / 1_000n));
     if (digest !== stored.digest && !isPruned) {
       this.findings.fault('requests_differ', about, `it has ${rows.requests.length} requests`);
     }
     const content = {
       batch: stored.batch,
       at: Number(stored.atMicros / 1_000n),
-      ledger: [
-        ...encodedColumns(MOVEMENT_COLUMNS, rows.movements),
-        ...(isHistory ? [movementTimes(rows.movements)] : []),
-        ...encodedColumns(POSTING_COLUMNS, rows.postings),
-      ],
+      ledger: [...encodedColumns(MOVEMENT_COLUMNS, rows.movements), ...encodedColumns(POSTING_COLUMNS, rows.postings)],
       requestsDigest: stored.digest === null ? null : Buffer.from(stored.digest, 'hex'),
       outbox: outboxText(rows.outbox),
     };
     // What the batch wrote is archived, or part of it: the chain goes on with the stored seal.
     const { archivedBefore } = this.findings;
-    if (archivedBefore !== null && (isHistory || Number(stored.atMicros / 1_000n) < archivedBefore)) return;
-    const expected = sealMac(this.options.key, previous, content, stored.format);
-    const isWhole = stored.atMicros % 1_000n === 0n && (isHistory || stored.format === SEAL_FORMAT);
+    if (archivedBefore !== null && Number(stored.atMicros / 1_000n) < archivedBefore) return;
+    const expected = sealMac(this.options.key, previous, content);
+    const isWhole = stored.atMicros % 1_000n === 0n && stored.format === SEAL_FORMAT;
     if (isWhole && expected.equals(mac)) return;
     const { movements } = rows;
     this.findings.fault(
@@ -256,27 +243,16 @@ function sorted(rows: Row[], columns: readonly number[]): Row[] {
     .map(({ row }) => row);
 }
 
-/** Rows without a seal are faults once a chain says that all rows are sealed; before that, earlier versions wrote them. */
 async function verifyUnsealed(
   connection: Connection,
   findings: Findings,
-  chains: Chain[],
   { tables, partly }: SealedTables,
 ): Promise<void> {
-  const complete = chains.some((chain) => chain.complete);
   const checked = ['movements', 'requests', ...tables.filter((each) => !partly.includes(each)).map(({ name }) => name)];
-  let unsealed = 0;
   for (const table of checked) {
     const text = `select (to_json(${table}))::text from ${table} where batch is null`;
     for await (const [row] of rowsOf(connection, `unsealed_${table}`, text)) {
-      unsealed += 1;
-      if (complete) findings.fault('row_unsealed', table, (row as string).slice(0, 120));
+      findings.fault('row_unsealed', table, (row as string).slice(0, 120));
     }
-  }
-  if (!complete && unsealed > 0) {
-    findings.notice(
-      `${plural(unsealed, 'row')} of earlier versions without a seal. When no gateway of an earlier version runs any ` +
-        'more, seal them once with npm run ledger:seal-history.',
-    );
   }
 }

@@ -20,7 +20,7 @@ export function closeRoutes(closes: Closes): Endpoint[] {
       action: 'close.create',
       body: schemas.closeBody,
       replies: { 201: schemas.createdReply },
-      refusals: ['NOT_FOUND', 'DAY_NOT_OVER', 'ALREADY_CLOSED', 'CLOSE_OUT_OF_ORDER', 'ROLLUPS_INCOMPLETE'],
+      refusals: ['NOT_FOUND', 'DAY_NOT_OVER', 'ALREADY_CLOSED', 'CLOSE_OUT_OF_ORDER'],
       handle: async (call) => {
         const row = await closes.create(call, call.body);
         if (row instanceof Refusal) return row;

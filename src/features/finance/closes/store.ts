@@ -72,12 +72,6 @@ export async function keyById(queries: Queries, id: string): Promise<CloseKeyRow
   return queries.selectFrom('close_keys').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** False: the sums that gateways of an earlier version did not write are missing. */
-export async function rollupsAreComplete(queries: Queries): Promise<boolean> {
-  const { rows } = await sql<{ complete: boolean }>`select complete from rollup_history`.execute(queries);
-  return rows.every(({ complete }) => complete);
-}
-
 /** The time of the first movement; null: there is none. Ids are time-ordered. */
 export async function firstMovementAt(queries: Queries): Promise<number | null> {
   const first = queries.selectFrom('movements').select('at').orderBy('id').limit(1);

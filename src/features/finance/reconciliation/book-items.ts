@@ -38,7 +38,7 @@ const typesOf = (sign: 1 | -1) => BOOK_TYPES.filter((type) => SIGNS[type] === si
 const ALL = BOOK_TYPES.map(sqlType).join(', ');
 const OUTGOING = typesOf(-1).join(', ');
 
-/** SQL about a row `m` of movements. The index movements_at_banks (0061) has the same types. */
+/** SQL about a row `m` of movements. The index movements_at_banks has the same types. */
 export const IS_BOOK_ITEM = `m.type in (${ALL})`;
 export const BOOK_AMOUNT = `case when m.type in (${OUTGOING}) then -m.amount else m.amount end`;
 export const BOOK_DATE = `(m.at at time zone 'UTC')::date`;

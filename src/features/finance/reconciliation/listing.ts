@@ -1,4 +1,4 @@
-// Enters bank entries and movements into the list of items that were not entered with their own commit, as by earlier versions.
+// Enters bank entries and movements into the list of items that were not entered with their own commit.
 import { sql } from 'kysely';
 import type { Database, Queries } from '../../../db/database.ts';
 import { type Clock, MINUTE_MS } from '../../../kernel/clock.ts';

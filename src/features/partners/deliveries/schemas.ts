@@ -68,7 +68,7 @@ const detailedAttempt = Type.Object(
   {
     ...attempt.properties,
     request: Type.Union([request, Type.Null()], {
-      description: 'Null if nothing could be sent, or if an earlier version of the service made the attempt.',
+      description: 'Null if nothing could be sent.',
     }),
     reply: Type.Union([reply, Type.Null()], { description: 'Null if there was none, or as for request.' }),
     signature_valid: Type.Union([Type.Boolean(), Type.Null()], {

@@ -30,7 +30,7 @@ export function Details({ transaction }: { transaction: TransactionDetails }) {
                 {t`Chain ${seal.chain}, batch ${seal.number}`} · <Instant at={seal.sealed_at} />
               </span>
             ) : (
-              t`Not sealed: written by an earlier version`
+              t`Not sealed`
             ),
           ],
           seal ? [t`Seal code`, <Id key="mac" value={seal.mac} short />] : null,
