@@ -49,6 +49,18 @@ export type AccessDeniedOrNotIndependentOrPepAccessRequiredRefusal = {
     code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT' | 'PEP_ACCESS_REQUIRED';
 };
 
+export type AccessDeniedOrNotIndependentRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'FORBIDDEN' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'IP_NOT_ALLOWED' | 'NOT_INDEPENDENT';
+};
+
 export type AccessDeniedOrPepAccessRequiredOrApprovalRequiredRefusal = {
     success: false;
     /**
@@ -654,7 +666,7 @@ export type Approval = {
     /**
      * The action whose policy applies.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
     /**
      * The operation of that action, for example users.create.
      */
@@ -758,7 +770,7 @@ export type Approval = {
      */
     secrets_available: boolean;
     /**
-     * Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
+     * Of a single pending approval: the reader is not independent of the requester, or of who uploaded the bank's credit that a return names (NOT_INDEPENDENT).
      */
     not_independent?: true;
 };
@@ -767,7 +779,7 @@ export type ApprovalPolicy = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -3015,7 +3027,7 @@ export type EnrolmentAccessDeniedRefusal = {
 /**
  * An error code. Later versions may add some.
  */
-export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
+export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
 export type ExecutionRefusedRefusal = {
     success: false;
@@ -3501,7 +3513,7 @@ export type FundFromPartnerReply = {
      */
     currency: string;
     /**
-     * Balance of the wallet after the payment. Absent if another credential sent the request before.
+     * Balance of the wallet after the payment. Absent for keys of partners. Absent if another credential sent the request before.
      */
     balance?: number;
     /**
@@ -6425,30 +6437,6 @@ export type LogoutRequest = {
     everywhere?: boolean;
 };
 
-export type MatchDoesNotBalanceOrComplianceBlockedRefusal = {
-    success: false;
-    /**
-     * Why the request was refused, as a sentence for people. Programs use `code`.
-     */
-    error: string;
-    /**
-     * Identifies the refusal. Codes do not change; new ones can be added.
-     */
-    code: 'MATCH_DOES_NOT_BALANCE' | 'COMPLIANCE_BLOCKED';
-    /**
-     * MATCH_DOES_NOT_BALANCE: The sum of the bank entries. Minor units.
-     */
-    bank_amount?: number;
-    /**
-     * MATCH_DOES_NOT_BALANCE: The sum of the transactions. Minor units.
-     */
-    books_amount?: number;
-    /**
-     * COMPLIANCE_BLOCKED: The alert that was raised.
-     */
-    alert_id?: string;
-};
-
 export type MerchantRefundRequest = {
     /**
      * Required; makes retries safe. The header X-Request-ID is an alternative.
@@ -7428,7 +7416,37 @@ export type PayoutBankEntry = {
      */
     description: string | null;
     /**
-     * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out. named: the request names it as the credit.
+     * Whose statement has the entry.
+     */
+    trust_account: {
+        /**
+         * The id of the trust account.
+         */
+        id: string;
+        bank: string;
+        /**
+         * The last four characters; the others are masked.
+         */
+        account_number: string;
+        /**
+         * The id of the user who registered it.
+         */
+        created_by: string | null;
+        /**
+         * Null if it is not recorded.
+         */
+        created_by_name: string | null;
+    };
+    /**
+     * The id of the user who uploaded the statement.
+     */
+    uploaded_by: string;
+    /**
+     * Null if it was not a user.
+     */
+    uploaded_by_name: string | null;
+    /**
+     * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
      */
     relations: Array<'matched' | 'match_undone' | 'reference' | 'named'>;
 };
@@ -8696,6 +8714,30 @@ export type ReturnPayoutRequest = {
      * Makes retries safe. The header X-Request-ID is an alternative.
      */
     request_id?: string;
+};
+
+export type ReturnPayoutUnprocessableRefusal = {
+    success: false;
+    /**
+     * Why the request was refused, as a sentence for people. Programs use `code`.
+     */
+    error: string;
+    /**
+     * Identifies the refusal. Codes do not change; new ones can be added.
+     */
+    code: 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'COMPLIANCE_BLOCKED';
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the bank entries. Minor units.
+     */
+    bank_amount?: number;
+    /**
+     * MATCH_DOES_NOT_BALANCE: The sum of the transactions. Minor units.
+     */
+    books_amount?: number;
+    /**
+     * COMPLIANCE_BLOCKED: The alert that was raised.
+     */
+    alert_id?: string;
 };
 
 export type ReverseInboundCreditConflictRefusal = {
@@ -11402,7 +11444,7 @@ export type UpdateApprovalPolicyRequest = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -12597,7 +12639,7 @@ export type UpdateApprovalPolicyRequestWritable = {
     /**
      * The operation that can need an approval.
      */
-    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
+    action: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change';
     /**
      * Whether it is applied.
      */
@@ -13921,7 +13963,7 @@ export type ListApprovalsData = {
         /**
          * Only approvals of this operation.
          */
-        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
+        action?: 'agents.fund' | 'agents.return_float' | 'wallet.fund_from_partner' | 'partners.settle' | 'inbound.reverse' | 'processors.transfer' | 'suspense.resolve' | 'processors.payout' | 'beneficiaries.change' | 'reconciliation.write_off' | 'trust_accounts.change' | 'fees.change' | 'rules.change' | 'kyc.raise' | 'pin.reset' | 'subscribers.change_phone' | 'users.change' | 'api_keys.create' | 'partners.change' | 'policies.change';
         /**
          * The id of a user.
          */
@@ -17270,6 +17312,10 @@ export type CreateTrustAccountResponses = {
      * Created.
      */
     201: ChangedTrustAccount;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
 };
 
 export type CreateTrustAccountResponse = CreateTrustAccountResponses[keyof CreateTrustAccountResponses];
@@ -17306,6 +17352,10 @@ export type UpdateTrustAccountResponses = {
      * Success.
      */
     200: ChangedTrustAccount;
+    /**
+     * A policy applies: nothing was executed, and another user has to approve the request.
+     */
+    202: PendingApproval;
 };
 
 export type UpdateTrustAccountResponse = UpdateTrustAccountResponses[keyof UpdateTrustAccountResponses];
