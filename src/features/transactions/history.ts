@@ -12,7 +12,7 @@ import type { NameDependencies } from '../../parties/names.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
 import { type Cursor, createCursors } from './cursor.ts';
 import { createHistoryNames } from './names.ts';
-import { createPepMasking, type MaskingDependencies } from './pep-masking.ts';
+import { createPepMasking, type MaskingDependencies, withoutCustomers } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 import {
   type AccountHistoryRequest,
@@ -139,7 +139,9 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     read: Promise<HistoryPage | Refusal>,
   ): Promise<HistoryPage | Refusal> {
     const page = await read;
-    return page instanceof Refusal ? page : withNames(actor, await marked(selection, page));
+    if (page instanceof Refusal) return page;
+    const all = await withNames(actor, await marked(selection, page));
+    return ownAccountOf(actor.caller) === null ? all : { ...all, transactions: all.transactions.map(withoutCustomers) };
   }
 
   /** What the caller may not see of an account, or of all. Parties to a payment see their own. */
