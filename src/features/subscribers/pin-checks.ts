@@ -18,7 +18,10 @@ type Find = Load<string, SubscriberRow | null>;
 
 export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
-    const [row, pepRefusal] = await Promise.all([find(id), isStaff(actor.caller) ? pep.staffRefusal(actor, id, 'pin') : null]);
+    const [row, pepRefusal] = await Promise.all([
+      find(id),
+      isStaff(actor.caller) ? pep.staffRefusal(actor, id, 'pin') : null,
+    ]);
     const refusal = pepRefusal ?? statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
     const outcome = await pins.verify(actor.caller, id, pin);

@@ -18,7 +18,7 @@ const TITLES: Record<string, string> = {
   'reconciliation.write_off': 'Write off in reconciliation',
   'fees.change': 'Change fees and commissions',
   'rules.change': 'Change monitoring rules',
-  'kyc.raise': 'Raise a KYC level',
+  'kyc.raise': 'Raise a KYC level, or mark a politically exposed person',
   'pin.reset': 'Reset a PIN',
   'subscribers.change_phone': 'Change the phone number or card of a customer',
   'users.change': 'Create or change users',
