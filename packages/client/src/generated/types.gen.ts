@@ -9513,15 +9513,15 @@ export type StatementEntry = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**
@@ -10166,15 +10166,15 @@ export type Transaction = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**
@@ -10322,15 +10322,15 @@ export type TransactionDetails = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**
