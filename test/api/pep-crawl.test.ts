@@ -266,7 +266,7 @@ test('the payments of the PEP have the same shape as those of anybody, for every
       if (!found) return null;
       const { json } = await get(`/transactions/${found.transaction_id}`, token);
       // What depends on how the payment was made, not on the customer.
-      const { narration: _, request_id: __, related: ___, card: ____, ...shown } = json.transaction;
+      const { narration: _, request_id: __, related: ___, card: ____, terminal_id: _____, ...shown } = json.transaction;
       return [shapeOf({ ...found, narration: '', request_id: '', metadata: '' }), shapeOf({ ...shown, metadata: '' })];
     };
     const pairs = await Promise.all(
