@@ -1261,7 +1261,7 @@ export type CardLookup = {
      */
     subscriber: CardHolder | null;
     /**
-     * The last ten with this card, newest first.
+     * The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.
      */
     recent_payments: Array<RecentPayment>;
 };
