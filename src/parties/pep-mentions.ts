@@ -5,6 +5,7 @@ import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
 import { statement } from '../db/driver/statement.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
+import { readSerial } from './card.ts';
 
 /** The ids of the subscribers that each of the texts mentions, itself or by a card, a payment or another record. */
 export type Mentions = (texts: readonly string[]) => Promise<string[][]>;
@@ -13,6 +14,8 @@ export type Mentions = (texts: readonly string[]) => Promise<string[][]>;
 const WORD = /[\w+-]*\d[\w+-]*/g;
 const ID = /^([a-z]+)_[0-9A-Z]{26}$/;
 const NUMBER = /^\+?\d{6,20}$/;
+/** A phone number with the separators that people type. */
+const SPACED = /\+?\(?\d[\d ().\-/]{5,30}\d/g;
 /** Of one text. */
 const MAX_WORDS = 1_000;
 const MAX_WORD_LENGTH = 64;
@@ -45,7 +48,10 @@ export function createMentions(reader: Reader, phone: PhoneReader): Mentions {
   function wordsOf(mentioning: string): string[] {
     const found = (mentioning.match(WORD) ?? []).filter((word) => word.length <= MAX_WORD_LENGTH);
     const words = [...new Set(found)].slice(0, MAX_WORDS);
-    return [...words, ...words.flatMap((word) => (NUMBER.test(word) ? (phone(word) ?? []) : []))];
+    const spaced = [...new Set(mentioning.match(SPACED) ?? [])].slice(0, MAX_WORDS);
+    const phones = [...words.filter((word) => NUMBER.test(word)), ...spaced].map(phone);
+    const serials = words.map(readSerial);
+    return [...new Set([...words, ...phones, ...serials])].filter((word) => word !== null);
   }
 
   async function namedBy(words: readonly string[]): Promise<Map<string, string[]>> {

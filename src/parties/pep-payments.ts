@@ -3,7 +3,8 @@ import type { Actor } from '../audit/log.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { PhoneReader } from '../kernel/phone.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import { createDealings, type Dealings } from '../ledger/queries/dealings.ts';
+import { CORRECTIONS, createDealings, type Dealings } from '../ledger/queries/dealings.ts';
+import type { LeftOut } from '../ledger/queries/left-out.ts';
 import { createPepGuard, type PepGuard, type PepGuardDependencies } from './pep-access.ts';
 import { createMentions, type Mentions } from './pep-mentions.ts';
 
@@ -19,15 +20,18 @@ export interface PepPayments {
   hidden(actor: Actor, movements: readonly Movement[]): Promise<Set<string>>;
   /** Null when the caller may see the movement; otherwise `notFound`, unless the caller can open access. */
   refusal(actor: Actor, movement: Movement, notFound: Refusal): Promise<Refusal | null>;
+  /** What lists must leave out in their query, so that pages and counts say nothing. Undefined: the caller sees everything. */
+  leftOut(caller: Caller): Promise<LeftOut | undefined>;
+  /** The same for the history of an account. Undefined also if it has nothing to leave out. The caller does not own it. */
+  leftOutOf(caller: Caller, accountId: string): Promise<LeftOut | undefined>;
+  /** The persons and accounts that each movement is about, by its id. */
+  partiesOf(movements: readonly Movement[]): Promise<ReadonlyMap<string, readonly (string | null)[]>>;
   /**
    * Whether two running balances of the account would give away a payment that the caller may not see. The caller does not
    * own the account.
    */
   hidesBalances(caller: Caller, accountId: string): Promise<boolean>;
 }
-
-/** Corrections between the operator and a partner: their amount is that of a customer's payment. */
-const CORRECTIONS: readonly string[] = ['suspense_resolution', 'suspense_refund'];
 
 /** What features need to protect PEPs. */
 export interface PepProtection {
@@ -45,11 +49,32 @@ export function createPepProtection(dependencies: PepGuardDependencies, phone: P
 
 function createPepPayments(pep: PepGuard, dealings: Dealings): PepPayments {
   async function partiesOf(movements: readonly Movement[]): Promise<Map<string, (string | null)[]>> {
-    const corrections = movements.filter(({ type }) => CORRECTIONS.includes(type)).map(({ id }) => id);
+    const corrections = movements.filter(({ type }) => CORRECTIONS.some((each) => each === type)).map(({ id }) => id);
     const originals = await dealings.originalParties(corrections);
     return new Map(
       movements.map(({ id, fromAccount, toAccount }) => [id, [fromAccount, toAccount, ...(originals.get(id) ?? [])]]),
     );
+  }
+
+  /** Null: there is nothing to hide from the caller. */
+  async function hiddenFrom(caller: Caller): Promise<{ leftOut: LeftOut; corrected: Set<string> } | null> {
+    if (await pep.hasAccess(caller)) return null;
+    const accounts = await pep.all();
+    if (accounts.length === 0) return null;
+    const corrections = await dealings.correctionsOf(accounts);
+    const corrected = new Set(corrections.flatMap(({ parties }) => parties));
+    return { leftOut: { accounts, movements: corrections.map(({ id }) => id) }, corrected };
+  }
+
+  async function leftOutOf(caller: Caller, accountId: string): Promise<LeftOut | undefined> {
+    const hidden = await hiddenFrom(caller);
+    if (!hidden) return undefined;
+    const { leftOut, corrected } = hidden;
+    // Nearly every busy account has dealt with a PEP, and looking would take too long.
+    const parties = corrected.has(accountId) ? null : await dealings.partiesOf(accountId);
+    if (parties === null) return leftOut;
+    const peps = new Set(leftOut.accounts);
+    return parties.some((id) => id !== accountId && peps.has(id)) ? leftOut : undefined;
   }
 
   return {
@@ -63,12 +88,9 @@ function createPepPayments(pep: PepGuard, dealings: Dealings): PepPayments {
       const parties = await partiesOf([movement]);
       return pep.concealing(actor, parties.get(movement.id) ?? [], 'history', notFound);
     },
-    async hidesBalances(caller, accountId) {
-      if (await pep.hasAccess(caller)) return false;
-      const parties = await dealings.partiesOf(accountId);
-      // Nearly every busy account has dealt with a PEP, and looking would take too long.
-      if (parties === null) return (await pep.all()).length > 0;
-      return (await Promise.all(parties.filter((id) => id !== accountId).map(pep.isPep))).includes(true);
-    },
+    partiesOf,
+    leftOut: async (caller) => (await hiddenFrom(caller))?.leftOut,
+    leftOutOf,
+    hidesBalances: async (caller, accountId) => (await leftOutOf(caller, accountId)) !== undefined,
   };
 }

@@ -36,6 +36,8 @@ export interface PepWorld {
   references: string[];
   transactions: string[];
   inboundIds: string[];
+  /** Of a suspense item of the person, by a partner. */
+  resolution: string;
   /** Paid by or to the merchant, the agent and the partner. */
   paid: Record<'terminal' | 'agent' | 'partner', { amount: number; transactionId: string }>;
 }
@@ -81,6 +83,7 @@ export async function pepWorld(kissi: TestGateway): Promise<PepWorld> {
     sender: await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' }),
     open: await newAuthorizedStaff(kissi, 'system_admin'),
     ...{ amounts: [], references: [], transactions: [], inboundIds: [] },
+    resolution: '',
     paid: {
       terminal: { amount: 0, transactionId: '' },
       agent: { amount: 0, transactionId: '' },
@@ -207,9 +210,10 @@ async function payments(world: PepWorld, admin: string): Promise<void> {
     );
   };
   const [resolved] = [await notified(), await notified(), await notified()];
-  paid(
-    await asOpen(`/admin/suspense/${resolved.transaction_id}/resolve`, { partner_id: partner.id, reason: 'theirs' }),
-  );
+  const resolution = { partner_id: partner.id, reason: 'theirs', request_id: reference('resolved') };
+  world.resolution = paid(
+    await asOpen(`/admin/suspense/${resolved.transaction_id}/resolve`, resolution),
+  ).transaction_id;
   const finance = await staffToken(kissi, 'finance_user');
   for (const _ of [1, 2]) {
     const body = { to_subscriber_id: pep.id, amount: amount(0.1), request_id: reference('merchant') };

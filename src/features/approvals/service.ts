@@ -192,7 +192,9 @@ export function createApprovals(deps: ApprovalsDependencies) {
       nameParties: createPartyNames(database.queries, deps),
     }),
     /** The approval that a party's request with this id needs or needed. */
-    async ofRequest(key: RequestKey): Promise<Pick<ApprovalRow, 'id' | 'status' | 'requested_by'> | null> {
+    async ofRequest(
+      key: RequestKey,
+    ): Promise<Pick<ApprovalRow, 'id' | 'status' | 'requested_by' | 'subscriber_id'> | null> {
       const row = await findByRequestId(database.queries, key);
       return row ? asOfNow(row) : null;
     },

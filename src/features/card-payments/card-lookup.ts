@@ -22,7 +22,7 @@ const RECENT = 10;
 const NO_SUCH_ACCOUNT = { success: true, exists: false, status: null, holder_name: null };
 
 export function createCardChecks(context: PaymentContext) {
-  const { cards, findCard, findProcessor, holders, subscribers, books, lookUp, phone, pep, lookupLimit } = context;
+  const { cards, findCard, findProcessor, holders, subscribers, books, lookUp, phone, lookupLimit } = context;
 
   /** Null also for text that is not a phone number. */
   function byPhone(text: string): Promise<Holder | null> {
@@ -30,13 +30,12 @@ export function createCardChecks(context: PaymentContext) {
     return number === null ? Promise.resolve(null) : holders.byPhone(number);
   }
 
-  async function recentPayments({ processorId }: KeyCaller, card: CardRow): Promise<CardMovement[]> {
+  /** The same for everybody: those to the processor of the key, and for a key of the operator those that it made. */
+  async function recentPayments({ id, processorId }: KeyCaller, card: CardRow): Promise<CardMovement[]> {
     const fromAccount = holderIdOf(card);
     if (fromAccount === null) return [];
-    // A key of the operator sees no payments of a PEP; a merchant sees those that it received.
-    if (processorId === null && (await pep.isPep(fromAccount))) return [];
-    const toProcessor = processorId === null ? {} : { toAccount: processorId };
-    return lookUp.byCard({ serial: card.serial, limit: RECENT, fromAccount, ...toProcessor });
+    const own = processorId === null ? { actorId: id } : { toAccount: processorId };
+    return lookUp.byCard({ serial: card.serial, limit: RECENT, fromAccount, ...own });
   }
 
   return {

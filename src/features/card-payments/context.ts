@@ -11,6 +11,7 @@ import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { CardLookups } from '../../parties/card.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
 import { onlyProcessorOf, type PaidProcessor, processorStatusRefusal } from '../../parties/processor.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { Payments } from '../../payments/execute.ts';
@@ -30,6 +31,7 @@ export interface PaymentContext {
   payments: Payments;
   phone: PhoneReader;
   pep: PepGuard;
+  pepPayments: Pick<PepPayments, 'refusal'>;
   lookupLimit: LookupLimit;
   /** If false, verify-card returns no balance. */
   verifyCardShowsBalance: boolean;

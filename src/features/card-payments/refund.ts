@@ -1,6 +1,6 @@
 // Refunds a card payment in full, in part, or for the remaining amount, from the processor to the wallet.
 import type { Actor } from '../../audit/log.ts';
-import type { Caller } from '../../auth/caller.ts';
+import { isStaff } from '../../auth/caller.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import { refundsOf, type StoredMovement } from '../../ledger/queries/movement-lookup.ts';
 import type { Shortfall } from '../../ledger/types.ts';
@@ -54,15 +54,25 @@ export interface RefundTerms {
   refunded: number;
 }
 
-export function createRefunds({ lookUp, findProcessor, holders, payments, audit }: PaymentContext) {
-  async function findOriginal({ caller }: Pick<Actor, 'caller'>, id: string): Promise<StoredMovement | Refusal> {
+export function createRefunds(context: PaymentContext) {
+  const { lookUp, findProcessor, holders, payments, audit, pepPayments } = context;
+
+  async function findOriginal(actor: Actor, id: string): Promise<StoredMovement | Refusal> {
+    const { caller } = actor;
     const [original, suspension] = await Promise.all([lookUp.byId(id), suspensionRefusal(caller, findProcessor)]);
     if (suspension) return suspension;
     if (!original) return (await lookUp.archivedRefusal(id)) ?? noSuchTransaction();
     const refusal = otherProcessorRefusal(caller, original.toAccount);
     if (refusal) return refusal;
+    const concealed = await concealedRefusal(actor, original);
+    if (concealed) return concealed;
     if (original.type === PAYMENT) return original;
     return refuse('NOT_REFUNDABLE', 'transaction_id is not a card payment: only card payments can be refunded.');
+  }
+
+  /** A payment of a politically exposed person does not exist for staff without access. Terminals refund it. */
+  async function concealedRefusal(actor: Actor, original: StoredMovement): Promise<Refusal | null> {
+    return isStaff(actor.caller) ? pepPayments.refusal(actor, original, noSuchTransaction()) : null;
   }
 
   function refundOnce(request: Refunding): Promise<Executed | Refusal> {
@@ -73,7 +83,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       options,
       request: processorId === null ? { key: null } : { party: processorId, details: [body.transaction_id] },
       description: body.reason,
-      mayAct: async () => (processorId === null ? noSuchTransaction() : actingRefusal(actor, processorId)),
+      mayAct: async () => (processorId === null ? noSuchTransaction() : actingRefusal(request, processorId)),
       find: () => findRefundable(request),
       async findFast() {
         const original = await findOriginal(actor, body.transaction_id);
@@ -108,8 +118,12 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
     return { original, processor, holder, left: refunded === null ? null : original.amount - refunded };
   }
 
-  async function actingRefusal({ caller }: Actor, processorId: string): Promise<Refusal | null> {
-    return (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId);
+  async function actingRefusal({ actor, body }: Refunding, processorId: string): Promise<Refusal | null> {
+    const { caller } = actor;
+    const refusal = (await suspensionRefusal(caller, findProcessor)) ?? otherProcessorRefusal(caller, processorId);
+    if (refusal || !isStaff(caller)) return refusal;
+    const original = await lookUp.byId(body.transaction_id);
+    return original && concealedRefusal(actor, original);
   }
 
   /**
@@ -143,8 +157,8 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
     },
 
     /** For a quote. A merchant does not learn whether a payment to another one exists. */
-    async refundTerms(caller: Caller, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
-      const original = await findOriginal({ caller }, transactionId);
+    async refundTerms(actor: Actor, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
+      const original = await findOriginal(actor, transactionId);
       if (original instanceof Refusal) return original.code === 'FORBIDDEN' ? noSuchTransaction() : original;
       const refunded = await lookUp.refunded(original.id);
       const available = original.amount - refunded;

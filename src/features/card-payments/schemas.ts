@@ -168,7 +168,10 @@ export const lookUpCardReply = Type.Object(
     success: Type.Literal(true),
     card: cardSchema,
     subscriber: Type.Union([Type.Object(holder, { title: 'CardHolder' }), Type.Null()]),
-    recent_payments: Type.Array(recentPayment, { description: 'The last ten with this card, newest first.' }),
+    recent_payments: Type.Array(recentPayment, {
+      description:
+        'The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.',
+    }),
   },
   { title: 'CardLookup' },
 );

@@ -7,6 +7,7 @@ import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { MovementLookup } from '../../ledger/queries/movement-lookup.ts';
 import type { AgentRow } from '../../parties/agent.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import type { ComplianceMetrics } from '../../payments/compliance-rules.ts';
 import type { AlertRow } from './alert-store.ts';
@@ -20,6 +21,7 @@ export interface AlertContext {
   findProcessor: Load<string, object | null>;
   movements: Pick<MovementLookup, 'byId'>;
   pep: PepGuard;
+  pepPayments: PepPayments;
   metrics: ComplianceMetrics;
 }
 

@@ -37,7 +37,7 @@ export function createAlertReporting(context: AlertContext) {
 
   return {
     async report(actor: Actor, input: NewAlertFields): Promise<AlertRow | Refusal> {
-      const refusal = (await unknownSubject(context, input)) ?? (await pepAccessRefusal(actor, input));
+      const refusal = (await unknownSubject(context, actor, input)) ?? (await pepAccessRefusal(actor, input));
       if (refusal) return refusal;
       const alert = alertOf(actor, input, clock);
       return database.transact((trx) => insert(trx, actor, alert));
@@ -69,7 +69,7 @@ function observedAlert({ on, of, figures, ...observed }: Observation, clock: Clo
 const NO_PARTIES = { subscriber_id: null, agent_id: null, processor_id: null, transaction_id: null, figures: {} };
 
 /** Refuses ids that do not exist. */
-async function unknownSubject(context: AlertContext, input: NewAlertFields): Promise<Refusal | null> {
+async function unknownSubject(context: AlertContext, actor: Actor, input: NewAlertFields): Promise<Refusal | null> {
   const { subscriber_id, agent_id, processor_id, transaction_id } = input;
   const [subscriber, agent, processor, movement] = await Promise.all([
     subscriber_id === undefined || context.holders.statusById(subscriber_id),
@@ -80,7 +80,11 @@ async function unknownSubject(context: AlertContext, input: NewAlertFields): Pro
   if (!subscriber) return refuse('SUBSCRIBER_NOT_FOUND', 'subscriber_id does not identify a subscriber.');
   if (!agent) return refuse('NOT_FOUND', 'agent_id does not identify an agent.');
   if (!processor) return refuse('NOT_FOUND', 'processor_id does not identify a processor.');
-  return movement ? null : refuse('NOT_FOUND', 'transaction_id does not identify a transaction.');
+  const unknown = refuse('NOT_FOUND', 'transaction_id does not identify a transaction.');
+  if (!movement) return unknown;
+  // A refusal of another kind would confirm that the payment exists. Internal services need no access.
+  const isConcealed = typeof movement === 'object' && actor.caller.kind !== 'service';
+  return isConcealed ? context.pepPayments.refusal(actor, movement, unknown) : null;
 }
 
 function alertOf({ caller }: Actor, input: NewAlertFields, clock: Clock): NewAlert {

@@ -44,6 +44,12 @@ export function createCompliance(deps: ComplianceDependencies) {
     return hiddenAmong(await possiblePepAlerts(database.queries, filter));
   }
 
+  /** Alerts found by a hidden payment, even masked ones, would confirm it. */
+  async function namesHidden(actor: Actor, transactionId: string | undefined): Promise<boolean> {
+    const movement = transactionId === undefined ? null : await deps.movements.byId(transactionId);
+    return movement !== null && (await deps.pepPayments.hidden(actor, [movement])).size > 0;
+  }
+
   return {
     shown,
     ...createRuleOperations(deps),
@@ -73,6 +79,7 @@ export function createCompliance(deps: ComplianceDependencies) {
       const { subscriber_id } = filter;
       const refusal = await pep.refusalOf(actor, subscriber_id ?? null, 'alert');
       if (refusal) return refusal;
+      if (await namesHidden(actor, filter.transaction_id)) return { rows: [], total: 0 };
       const last = filter.byDueTime ? await hiddenFrom(actor, filter) : [];
       const { rows, total } = await listAlerts(database.queries, { ...filter, last }, page);
       const seen = await masked(actor, rows, subscriber_id);

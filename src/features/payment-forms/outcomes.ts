@@ -6,6 +6,7 @@ import type { Load } from '../../db/batch-loader.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import type { AnsweredRequest, FirstRequest, RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { Movement, PepPayments } from '../../parties/pep-payments.ts';
 import { withoutBalances } from '../../payments/replays.ts';
 import type { Approvals } from '../approvals/service.ts';
 import { ownAccountOf } from '../transactions/service.ts';
@@ -16,7 +17,8 @@ export interface OutcomeContext {
   /** Who sent an answered request first, by its movement. */
   firstRequest: Load<string, FirstRequest | null>;
   approvals: Pick<Approvals, 'ofRequest'>;
-  pep: Pick<PepGuard, 'refusalOf'>;
+  pep: Pick<PepGuard, 'concealing'>;
+  pepPayments: Pick<PepPayments, 'refusal'>;
 }
 
 export const OUTCOMES = ['completed', 'refused', 'pending_approval', 'unknown'] as const;
@@ -31,7 +33,7 @@ export interface SentRequest {
 
 const UNKNOWN: SentRequest = { status: 'unknown', transactionId: null, approvalId: null, reply: null };
 
-export function createOutcomes({ answered, firstRequest, approvals, pep }: OutcomeContext) {
+export function createOutcomes({ answered, firstRequest, approvals, pep, pepPayments }: OutcomeContext) {
   async function recorded(actor: Actor, key: RequestKey): Promise<SentRequest | Refusal | null> {
     const found = await answered(key);
     // Stored refusals have no movement. They are answers to references, not to request ids.
@@ -39,22 +41,26 @@ export function createOutcomes({ answered, firstRequest, approvals, pep }: Outco
     if (!first) return null;
     const isOwn = first.sender.type === actor.caller.kind && first.sender.id === actor.caller.id;
     if (!isOwn && !mayAskFor(actor.caller, key.scope)) return null;
-    const refusal = isOwn ? null : await pepRefusal(actor, first);
-    if (refusal) return refusal;
+    const refusal = isOwn ? null : await pepRefusal(actor, { ...first, id: found.movementId });
+    if (refusal) return concealed(refusal);
     const reply = JSON.parse(found.reply) as object;
     const shown = isOwn ? reply : withoutBalances(reply);
     return { ...UNKNOWN, status: 'completed', reply: shown, transactionId: found.movementId };
   }
 
   /** Of a request that another credential sent. The party sees its own payments, whoever the other side is. */
-  async function pepRefusal(actor: Actor, { fromAccount, toAccount }: FirstRequest): Promise<Refusal | null> {
-    if (ownAccountOf(actor.caller) !== null) return null;
-    return (await pep.refusalOf(actor, fromAccount, 'payment')) ?? (await pep.refusalOf(actor, toAccount, 'payment'));
+  async function pepRefusal(actor: Actor, movement: Movement): Promise<Refusal | null> {
+    return ownAccountOf(actor.caller) === null ? pepPayments.refusal(actor, movement, NOTHING_RECORDED) : null;
   }
 
-  async function approval({ caller }: Actor, key: RequestKey): Promise<SentRequest | null> {
+  async function approval(actor: Actor, key: RequestKey): Promise<SentRequest | Refusal | null> {
     const found = await approvals.ofRequest(key);
-    if (!found || !(found.requested_by === caller.id || mayAskFor(caller, key.scope))) return null;
+    if (!found) return null;
+    const isOwn = found.requested_by === actor.caller.id;
+    if (!isOwn && !mayAskFor(actor.caller, key.scope)) return null;
+    const isParty = isOwn || ownAccountOf(actor.caller) !== null;
+    const refusal = isParty ? null : await pep.concealing(actor, [found.subscriber_id], 'payment', NOTHING_RECORDED);
+    if (refusal) return concealed(refusal);
     return { ...UNKNOWN, status: STATUS_OF_APPROVAL[found.status], approvalId: found.id };
   }
 
@@ -67,6 +73,13 @@ export function createOutcomes({ answered, firstRequest, approvals, pep }: Outco
       return (await recorded(actor, key)) ?? (await approval(actor, key)) ?? UNKNOWN;
     },
   };
+}
+
+const NOTHING_RECORDED = refuse('NOT_FOUND', 'Nothing is recorded of this request.');
+
+/** A request that the caller may not see is answered as an unknown one. */
+function concealed(refusal: Refusal): Refusal | null {
+  return refusal.code === 'NOT_FOUND' ? null : refusal;
 }
 
 /** Its own party's requests, or those of all parties. */

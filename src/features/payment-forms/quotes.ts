@@ -1,5 +1,6 @@
 // Fee quotes: what a payment would cost, from the same code that prices payments.
 import type { Static } from 'typebox';
+import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { forbiddenSentence, isAllowed } from '../../auth/permissions.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -39,7 +40,8 @@ export function createQuotes({ payments, findAgent, findProcessor, refundTerms }
   }
 
   return {
-    async quote(caller: Caller, input: QuoteInput): Promise<Quote | Refusal> {
+    async quote(actor: Actor, input: QuoteInput): Promise<Quote | Refusal> {
+      const { caller } = actor;
       const type = input.transaction_type;
       const { permission, party }: QuotedPayment = QUOTED_PAYMENTS[type];
       if (!isAllowed(caller, permission)) return refuse('FORBIDDEN', forbiddenSentence(caller, permission));
@@ -50,7 +52,7 @@ export function createQuotes({ payments, findAgent, findProcessor, refundTerms }
       const amount = parseAmount(input.amount);
       if (amount === null) return invalidAmount();
       if (type !== 'pos_refund') return payments.quote({ type, amount, ...sidesOf(type, named) });
-      const terms = await refundTerms(caller, input.transaction_id ?? '', amount);
+      const terms = await refundTerms(actor, input.transaction_id ?? '', amount);
       return terms instanceof Refusal ? terms : payments.quote(terms.plan, terms.refunded);
     },
   };

@@ -26,8 +26,9 @@ export function quoteRoutes(forms: PaymentForms): Endpoint[] {
         'PROCESSOR_SUSPENDED',
         'REFUND_EXCEEDS_PAYMENT',
       ],
-      handle: async ({ caller, query }) => {
-        const quote = await forms.quote(caller, query);
+      handle: async (call) => {
+        const { query } = call;
+        const quote = await forms.quote(call, query);
         if (quote instanceof Refusal) return quote;
         const { amount, payerFee, debited, payeeFee, credited, payerCommission, payeeCommission } = quote;
         return ok({

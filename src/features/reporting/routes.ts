@@ -76,10 +76,11 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       path: '/admin/ledger/trial-balance',
       permission: 'ledger:read',
       summary: 'Balances by kind of account, now or at an earlier instant',
-      description: 'The balances of all accounts add up to zero. `at` shows an earlier instant.',
+      description:
+        'The balances of all accounts add up to zero. `at` shows an earlier instant; without PEP access, the start of a day (UTC).',
       query: trialBalanceQuery,
       replies: { 200: trialBalanceReply },
-      handle: async ({ query }) => okOrRefusal(await reporting.trialBalance(query.at)),
+      handle: async ({ caller, query }) => okOrRefusal(await reporting.trialBalance(caller, query.at)),
     }),
     endpoint({
       id: 'listAgentFloats',

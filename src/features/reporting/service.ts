@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Database } from '../../db/database.ts';
 import { parseInstant } from '../../http/fields.ts';
 import type { Page } from '../../http/paging.ts';
-import { iso } from '../../kernel/clock.ts';
+import { DAY_MS, iso } from '../../kernel/clock.ts';
 import { CURRENCY, formatMoney } from '../../kernel/money.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { ACCOUNT_KINDS, type AccountKind } from '../../ledger/account-kinds.ts';
@@ -28,7 +28,7 @@ export interface Reporting {
   series(query: SeriesQuery): Promise<object | Refusal>;
   overview(actor: Actor): Promise<object>;
   accounts(actor: Actor, query: AccountsQuery, page: Page): Promise<object>;
-  trialBalance(at: string | undefined): Promise<object | Refusal>;
+  trialBalance(caller: Caller, at: string | undefined): Promise<object | Refusal>;
   floats(filter: FloatFilter, page: Page): Promise<object>;
   /** What waits for the caller, at most a few seconds old. */
   counts(caller: Caller): Promise<object>;
@@ -66,7 +66,7 @@ export function createReporting(deps: ReportingDependencies): Reporting {
     series: (query) => seriesOf(context, query),
     overview: (actor) => overviewOf(context, actor.caller),
     accounts: (actor, query, page) => accountPage(context, actor, query, page),
-    trialBalance: (at) => trialBalanceAt(context, at),
+    trialBalance: (caller, at) => trialBalanceAt(context, caller, at),
     counts,
     async floats(filter, page) {
       const { floats, total } = await agentFloats(pool, clock.now(), filter, page);
@@ -128,13 +128,22 @@ function accountView({ id, kind, balance, floor, ceiling, frozen, posting_count,
   };
 }
 
-async function trialBalanceAt({ trialBalance, clock }: ReportingContext, text: string | undefined) {
+async function trialBalanceAt(context: ReportingContext, caller: Caller, text: string | undefined) {
+  const { trialBalance, clock } = context;
   const now = clock.now();
   const at = text === undefined ? now : parseInstant(text)?.getTime();
   if (at === undefined) return refuse('INVALID_REQUEST', 'at must be a day (YYYY-MM-DD) or an instant in ISO 8601.');
   if (at > now) return refuse('INVALID_REQUEST', 'at must not be in the future.');
   if (at < 0) return refuse('INVALID_REQUEST', 'at must not be before 1970.');
+  if (text !== undefined && at % DAY_MS !== 0 && (await hidesPayments(context, caller))) {
+    return refuse('INVALID_REQUEST', 'at must be a whole day (UTC) without access to politically exposed persons.');
+  }
   const balances = text === undefined ? await trialBalance.now() : await trialBalance.before(at);
   const kinds = ACCOUNT_KINDS.map((kind) => ({ kind, balance: balances.get(kind) ?? 0 }));
   return { at: iso(at), kinds, total: kinds.reduce((sum, { balance }) => sum + balance, 0) };
+}
+
+/** Two instants around a single payment would give its amount. */
+async function hidesPayments({ pep }: ReportingContext, caller: Caller): Promise<boolean> {
+  return !(await pep.hasAccess(caller)) && (await pep.all()).length > 0;
 }

@@ -107,10 +107,26 @@ function isOwn({ partnerId, processorId }: KeyCaller, key: Pick<ApiKeyRow, 'part
   return key.partner_id === partnerId && key.processor_id === processorId;
 }
 
-/** Everything that may name a person. The log keeps only a redacted part of it. */
+/**
+ * Everything that may name a person. The log keeps only a redacted part of it. What names the payment and its parties comes
+ * first, before long lists that a caller may send along.
+ */
 function wholeText({ target, rawBody, sentText }: CollectedRequest): string {
-  const texts = [target.replaceAll(/%2b/gi, '+'), rawBody?.toString() ?? '', sentText ?? ''];
-  return texts.map((text) => text.slice(0, MAX_PARSED_BYTES)).join('\n');
+  const bodies = [sentText ?? '', rawBody?.toString() ?? ''].map((text) => text.slice(0, MAX_PARSED_BYTES));
+  const texts = [...bodies.map(fieldsOf), target.replaceAll(/%2b/gi, '+').slice(0, MAX_PARSED_BYTES), ...bodies];
+  return texts.join('\n');
+}
+
+/** The plain fields of a JSON body, as the service reads them: without escapes. */
+function fieldsOf(body: string): string {
+  try {
+    const fields = Object.values(JSON.parse(body) ?? {});
+    const isPlain = (each: unknown) => typeof each === 'string' || typeof each === 'number';
+    const nested = fields.flatMap((each) => (isPlain(each) ? [] : Object.values(each ?? {})));
+    return [...fields, ...nested].filter(isPlain).join('\n');
+  } catch {
+    return '';
+  }
 }
 
 function logRow(request: CollectedRequest, reason: string | null): NewLogRow {

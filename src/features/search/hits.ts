@@ -14,7 +14,8 @@ export type Hit = Static<typeof hit>;
 
 /** Users of agents see the masked name and phone number, except of the subscribers they registered. */
 export function subscriberHit(caller: Caller, row: FoundSubscriber, query: SearchText, matchedBy?: 'card_serial'): Hit {
-  const isMasked = isAgentUser(caller) && (caller.agentId === null || caller.agentId !== row.registered_by_agent);
+  const isForeign = isAgentUser(caller) && (caller.agentId === null || caller.agentId !== row.registered_by_agent);
+  const isMasked = isForeign || (isAgentUser(caller) && row.is_pep);
   return {
     type: 'subscriber',
     id: row.id,

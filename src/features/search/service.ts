@@ -10,6 +10,7 @@ import type { Books } from '../../ledger/queries/account-history.ts';
 import { movementsBySlip } from '../../ledger/queries/movement-by-slip.ts';
 import type { LookupLimit } from '../../parties/lookup-limit.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
+import type { PepPayments } from '../../parties/pep-payments.ts';
 import { hasEnded } from '../../parties/registration.ts';
 import type { Holders } from '../../parties/subscriber.ts';
 import * as hits from './hits.ts';
@@ -21,6 +22,7 @@ export interface SearchDependencies {
   holders: Pick<Holders, 'byId'>;
   phone: PhoneReader;
   pep: PepGuard;
+  pepPayments: Pick<PepPayments, 'partiesOf'>;
   lookupLimit: LookupLimit;
   books: Pick<Books, 'archivedBefore'>;
   clock: Clock;
@@ -41,7 +43,8 @@ export interface SearchResult {
 
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch({ reader, holders, phone, pep, lookupLimit, books, clock }: SearchDependencies) {
+export function createSearch(dependencies: SearchDependencies) {
+  const { reader, holders, phone, pep, pepPayments, lookupLimit, books, clock } = dependencies;
   const isRegistered = (row: store.FoundSubscriber) => !hasEnded(row, clock.now());
 
   return async function search(actor: Actor, q: string): Promise<SearchResult | Refusal> {
@@ -77,10 +80,8 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books, 
       holderOfCard(query.serial),
     ]);
     const rows = [...byNumber, ...ofCard].filter(isRegistered);
-    // Open access is for staff; an agent learns nothing about such a person.
-    const seen = rows
-      .filter(({ is_pep }) => !is_pep)
-      .map((row) => hits.subscriberHit(caller, row, query, cardMatch(row)));
+    // The same for everybody: a miss would reveal who is politically exposed.
+    const seen = rows.map((row) => hits.subscriberHit(caller, row, query, cardMatch(row)));
     const refusal = await lookupLimit.ofAgent(guesser, query.text, [...new Set(seen.map(({ id }) => id))]);
     return refusal ?? distinct(seen);
 
@@ -121,7 +122,8 @@ export function createSearch({ reader, holders, phone, pep, lookupLimit, books, 
 
   async function transactions({ slip }: SearchText): Promise<Found[]> {
     const rows = await movementsBySlip(reader, slip, store.FETCHED);
-    return rows.map((row) => ({ hit: hits.transactionHit(row), about: [row.fromAccount, row.toAccount] }));
+    const parties = await pepPayments.partiesOf(rows);
+    return rows.map((row) => ({ hit: hits.transactionHit(row), about: parties.get(row.id) ?? [] }));
   }
 
   async function credits(query: SearchText): Promise<Found[]> {

@@ -3,7 +3,7 @@ import { csv } from '../../http/csv/csv-text.ts';
 import { iso } from '../../kernel/clock.ts';
 import { withMember } from '../../kernel/json-text.ts';
 import { CURRENCY, decimalMoney, formatMoney } from '../../kernel/money.ts';
-import { accountView, withoutPeps } from '../transactions/service.ts';
+import { accountView, withoutIdsOf } from '../transactions/service.ts';
 import { fullName, maskedAccount, type Statement, type StatementEntry } from './service.ts';
 
 export async function* statementJson(statement: Statement): AsyncGenerator<string> {
@@ -41,7 +41,7 @@ function headerOf(statement: Statement) {
 function jsonEntry({ holder }: Statement, { entry, hiddenParty, balance, ...rest }: StatementEntry): string {
   const { description, debit, credit } = rest;
   const whole = { ...accountView(holder.id, entry), balance_after: balance };
-  const { metadata, ...seen } = hiddenParty === null ? whole : withoutPeps(whole, new Set([hiddenParty]));
+  const { metadata, ...seen } = hiddenParty === null ? whole : withoutIdsOf(whole, (id) => id === hiddenParty);
   const json = JSON.stringify({ ...seen, description, debit, credit });
   return metadata === null ? json : withMember(json, 'metadata', metadata);
 }

@@ -1,5 +1,6 @@
 // Verifies and changes a subscriber's PIN. Checks existence first, then status, then the PIN.
 import type { Actor } from '../../audit/log.ts';
+import { isStaff } from '../../auth/caller.ts';
 import { newPinRefusal, pinFormRefusal, pinRefusal, type RightPin } from '../../auth/pins/refusals.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import { Refusal } from '../../kernel/refusal.ts';
@@ -17,7 +18,10 @@ type Find = Load<string, SubscriberRow | null>;
 
 export function createPinChecks({ database, audit, pins, pep, refuseCommonPins }: SubscriberContext, find: Find) {
   async function verifyPin(actor: Actor, id: string, pin: string): Promise<RightPin | Refusal> {
-    const [row, pepRefusal] = await Promise.all([find(id), pep.staffRefusal(actor, id, 'pin')]);
+    const [row, pepRefusal] = await Promise.all([
+      find(id),
+      isStaff(actor.caller) ? pep.staffRefusal(actor, id, 'pin') : null,
+    ]);
     const refusal = pepRefusal ?? statusRefusal(row?.status ?? null);
     if (refusal) return refusal;
     const outcome = await pins.verify(actor.caller, id, pin);

@@ -124,7 +124,8 @@ export function isRegisteredBy(caller: Caller, { registered_by_agent }: Pick<Sub
 /** Users of agents see the records of the subscribers they registered, without the balance, and of others very little. */
 export function recordFor(caller: Caller, row: Subscriber) {
   if (!isAgentUser(caller)) return { ...recordOf(row), ...decisionFields(caller, row) };
-  if (!isRegisteredBy(caller, row))
+  // Of a politically exposed person an agent sees no more than others do: it does not open access.
+  if (row.is_pep || !isRegisteredBy(caller, row))
     return { id: row.id, name: shortName(row), status: row.status, kyc_level: row.kyc_level };
   const { balance: _, ...record } = recordOf(row);
   return record;

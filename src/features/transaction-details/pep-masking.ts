@@ -1,26 +1,23 @@
 // Politically exposed persons (PEPs) in one transaction: a party sees no more than that it was paid, staff no revealing balances.
 import type { Caller } from '../../auth/caller.ts';
-import { NO_CONTACT } from '../../parties/contacts.ts';
-import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PepPayments } from '../../parties/pep-payments.ts';
-import { withoutPeps } from '../transactions/service.ts';
+import { isCustomer, withoutCustomers } from '../transactions/service.ts';
 import type { TransactionDetails } from './details.ts';
 
 export interface MaskingDependencies {
-  pep: PepGuard;
   pepPayments: PepPayments;
 }
 
 type Party = TransactionDetails['payer'];
 
-export function createDetailsMasking({ pep, pepPayments }: MaskingDependencies) {
+export function createDetailsMasking({ pepPayments }: MaskingDependencies) {
   /** `own`: the account of the caller, who is a party; null for other callers, who may see both parties. */
   return async function masked(
     caller: Caller,
     own: string | null,
     details: TransactionDetails,
   ): Promise<TransactionDetails> {
-    return own === null ? withoutBalances(caller, details) : withoutPersons(own, details);
+    return own === null ? withoutBalances(caller, details) : withoutPersons(details);
   };
 
   async function withoutBalances(caller: Caller, details: TransactionDetails): Promise<TransactionDetails> {
@@ -30,25 +27,16 @@ export function createDetailsMasking({ pep, pepPayments }: MaskingDependencies) 
     });
     return { ...details, postings: await Promise.all(postings) };
   }
-
-  async function withoutPersons(own: string, details: TransactionDetails): Promise<TransactionDetails> {
-    const others = [details.payer.id, details.payee.id].filter((id) => id !== null && id !== own) as string[];
-    const marks = await Promise.all(others.map(pep.isPep));
-    const peps = new Set(others.filter((_, index) => marks[index]));
-    if (peps.size === 0) return details;
-    const isPep = (id: string | null) => id !== null && peps.has(id);
-    const party = (each: Party) => (isPep(each.id) ? anonymous(each) : each);
-    return {
-      ...details,
-      ...withoutPeps(details, peps),
-      payer: party(details.payer),
-      payee: party(details.payee),
-      fees: details.fees.map((fee) => (isPep(fee.account_id) ? { ...fee, account_id: null } : fee)),
-    };
-  }
 }
 
-/** The name is masked, as for every caller that is a party. Whatever else is known of the person stays hidden. */
-function anonymous({ kind, role, name }: Party): Party {
-  return { kind, role, id: null, name, ...NO_CONTACT };
+/** No customer has an id, because null for some of them would mark the person. Names and numbers are masked for everybody. */
+function withoutPersons(details: TransactionDetails): TransactionDetails {
+  const party = (each: Party) => (isCustomer(each.id) ? { ...each, id: null } : each);
+  return {
+    ...details,
+    ...withoutCustomers(details),
+    payer: party(details.payer),
+    payee: party(details.payee),
+    fees: details.fees.map((fee) => (isCustomer(fee.account_id) ? { ...fee, account_id: null } : fee)),
+  };
 }

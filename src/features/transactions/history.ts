@@ -5,13 +5,14 @@ import type { Vault } from '../../auth/vault.ts';
 import type { Range } from '../../http/date-range.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import type { Books } from '../../ledger/queries/account-history.ts';
+import type { LeftOut } from '../../ledger/queries/left-out.ts';
 import type { MovementEntry, MovementList } from '../../ledger/queries/movement-list.ts';
 import type { AccountTotals, Sums, TypeTotals } from '../../ledger/queries/totals.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { type AccessDependencies, createAccess, ownAccountOf } from './access.ts';
 import { type Cursor, createCursors } from './cursor.ts';
 import { createHistoryNames } from './names.ts';
-import { createPepMasking, type MaskingDependencies } from './pep-masking.ts';
+import { createPepMasking, type MaskingDependencies, withoutCustomers } from './pep-masking.ts';
 import { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 import {
   type AccountHistoryRequest,
@@ -50,8 +51,6 @@ export interface SummedHistory extends HistoryPage {
 }
 
 const NO_SUMS: Sums = { rows: [], complete: true };
-/** Pages of hidden records in a row that one request reads. */
-const MAX_EMPTY_PAGES = 20;
 const NOTHING: HistoryPage = { transactions: [], total: 0, isMinimum: false, nextCursor: null };
 
 export type Transactions = ReturnType<typeof createTransactions>;
@@ -71,12 +70,11 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       const [accountId, counterparty, third] = accounts;
       // A movement has two parties.
       if (!includesCompleted(request.status) || third !== undefined) return NOTHING;
-      return named(actor, selection, (from) => {
-        if (accountId === undefined) return operatorPage(actor, from);
-        return isFiltered(selection.slip)
-          ? slipPage(actor, accounts, from)
-          : accountPage(actor, accountId, from, { counterparty });
-      });
+      if (accountId === undefined) return named(actor, selection, operatorPage(actor, selection));
+      const page = isFiltered(selection.slip)
+        ? slipPage(actor, accounts, selection)
+        : accountPage(actor, accountId, selection, { counterparty });
+      return named(actor, selection, page);
     },
     accountHistory,
     /** The same, with totals of all matching records on the first page. */
@@ -105,7 +103,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const selection = readSelection(request, cursors);
     if (selection instanceof Refusal) return selection;
     if (!includesCompleted(request.status)) return NOTHING;
-    return named(actor, selection, (from) => accountPage(actor, accountId, from, { sums }));
+    return named(actor, selection, accountPage(actor, accountId, selection, { sums }));
   }
 
   /** The sums of a chosen period and its visible records would give away a hidden one. */
@@ -135,18 +133,21 @@ export function createTransactions(dependencies: TransactionsDependencies) {
       : { ...page, archivedBefore };
   }
 
-  /** Reads on after a page without visible records: that there are more of them must not reveal hidden matches. */
   async function named(
     actor: Actor,
     selection: Selection,
-    read: (from: Selection) => Promise<HistoryPage | Refusal>,
+    read: Promise<HistoryPage | Refusal>,
   ): Promise<HistoryPage | Refusal> {
-    let page = await read(selection);
-    for (let pages = 1; pages < MAX_EMPTY_PAGES && selection.limit > 0; pages++) {
-      if (page instanceof Refusal || page.transactions.length > 0 || page.nextCursor === null) break;
-      page = await read({ ...selection, offset: 0, cursor: cursors.read(page.nextCursor) });
-    }
-    return page instanceof Refusal ? page : withNames(actor, await marked(selection, page));
+    const page = await read;
+    if (page instanceof Refusal) return page;
+    const all = await withNames(actor, await marked(selection, page));
+    return ownAccountOf(actor.caller) === null ? all : { ...all, transactions: all.transactions.map(withoutCustomers) };
+  }
+
+  /** What the caller may not see of an account, or of all. Parties to a payment see their own. */
+  async function leftOutOf({ caller }: Actor, accountId?: string): Promise<LeftOut | undefined> {
+    if (ownAccountOf(caller) !== null) return undefined;
+    return accountId === undefined ? pepPayments.leftOut(caller) : pepPayments.leftOutOf(caller, accountId);
   }
 
   async function accountPage(
@@ -162,12 +163,13 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     const isWhole = !isFiltered({ ...(type ? { type } : {}), ...bounds({ from, to }) });
     const filter = { ...(type ? { type } : {}), ...bounds({ from: liveFrom(from, archived), to }) };
     const search = { ...selection.amounts, ...(counterparty === undefined ? {} : { counterparty }) };
-    const needsCount = !isFiltered(search) && (!isWhole || sums?.complete);
+    const leftOut = await leftOutOf(actor, accountId);
+    const needsCount = !isFiltered(search) && (!isWhole || sums?.complete || leftOut);
     // Without filters the count is stored on the account, and is read together with the page.
-    const counted = needsCount ? await countMatches(accountId, filter, selection, sums) : null;
+    const counted = needsCount ? await countMatches(accountId, { ...filter, leftOut }, selection, sums) : null;
     const { left, before = position } = counted ?? {};
     const [page, matches] = await Promise.all([
-      books.history({ accountId, ...filter, ...search, limit, offset, left, before }),
+      books.history({ accountId, ...filter, ...search, leftOut, limit, offset, left, before }),
       counted ?? storedCount(accountId, archived),
     ]);
     if (!page) return tooFar();
@@ -184,7 +186,7 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     parties: readonly string[],
     selection: Selection,
   ): Promise<HistoryPage | Refusal> {
-    const page = await searchPage(selection, parties);
+    const page = await searchPage(selection, await leftOutOf(actor), parties);
     if (page instanceof Refusal) return page;
     const [accountId = ''] = parties;
     const postings = await books.postingsOf(accountId, page.entries);
@@ -197,9 +199,13 @@ export function createTransactions(dependencies: TransactionsDependencies) {
     return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
   }
 
-  async function searchPage({ cursor, slip, amounts, ...filter }: Selection, parties?: readonly string[]) {
+  async function searchPage(
+    { cursor, slip, amounts, ...filter }: Selection,
+    leftOut: LeftOut | undefined,
+    parties?: readonly string[],
+  ) {
     if (cursor && !cursor.position.startsWith('txn_')) return badCursor();
-    const query = { ...filter, ...slip, ...amounts, ...(parties ? { parties } : {}) };
+    const query = { ...filter, ...slip, ...amounts, leftOut, ...(parties ? { parties } : {}) };
     return (await movementList.page({ ...query, before: cursor?.position })) ?? tooFar();
   }
 
@@ -214,11 +220,15 @@ export function createTransactions(dependencies: TransactionsDependencies) {
   /** Counted for the first page; the cursor carries the count to later pages. */
   async function countMatches(
     accountId: string,
-    filter: Range & { type?: string },
+    { leftOut, ...filter }: Range & { type?: string; leftOut: LeftOut | undefined },
     { cursor, offset }: Selection,
     sums: Sums | null,
   ): Promise<MatchCount> {
     if (cursor) return countFromCursor(cursor, offset);
+    if (leftOut) {
+      const { count, complete } = await books.count({ accountId, ...filter, leftOut });
+      return { total: count, isMinimum: !complete };
+    }
     const { rows, complete } = sums ?? (await totals.byType({ accountId, ...filter }));
     const total = rows.reduce((count, row) => count + row.count, 0);
     if (!complete) return { total, isMinimum: true };
@@ -230,20 +240,20 @@ export function createTransactions(dependencies: TransactionsDependencies) {
   async function operatorPage(actor: Actor, selection: Selection): Promise<HistoryPage | Refusal> {
     const { cursor, limit: _, offset, slip, amounts, ...filter } = selection;
     const isSearch = isFiltered(slip) || isFiltered(amounts);
+    const leftOut = await leftOutOf(actor);
     const [page, counted] = await Promise.all([
-      searchPage(selection),
-      isSearch ? null : cursor ? countFromCursor(cursor, offset) : countMovements(filter),
+      searchPage(selection, leftOut),
+      isSearch ? null : cursor ? countFromCursor(cursor, offset) : countMovements({ ...filter, leftOut }),
     ]);
     if (page instanceof Refusal) return page;
     const records = page.entries.map((entry) => operatorView(entry, isStaff(actor.caller)));
     const transactions = await visible(actor, null, records);
-    // A search does not count hidden records: otherwise repeated searches would find out their amounts.
     if (!counted) return pageOf(transactions, countSeen(selection, transactions.length, page.next), page.next);
     return pageOf(transactions, atLeast(counted, offset + records.length), page.next, records.length);
   }
 
   /** The number of movements left is unknown: one with an older id may still be posted. */
-  async function countMovements(filter: Range & { type?: string }): Promise<MatchCount> {
+  async function countMovements(filter: Range & { type?: string; leftOut: LeftOut | undefined }): Promise<MatchCount> {
     const { count: total, complete } = await movementList.count(filter);
     return { total, isMinimum: !complete };
   }

@@ -1,4 +1,5 @@
-// Politically exposed persons (PEPs) in histories: parties see their own payments without the person's id, staff see neither.
+// Politically exposed persons (PEPs) in histories: parties see their own payments without the id of any customer, staff see
+// none of a PEP.
 import type { Actor } from '../../audit/log.ts';
 import type { PepGuard } from '../../parties/pep-access.ts';
 import type { PepPayments } from '../../parties/pep-payments.ts';
@@ -19,8 +20,8 @@ export function createPepMasking({ pep, pepPayments }: MaskingDependencies) {
   ): Promise<TransactionRecord[]> {
     if (accountId === null) return withoutHidden(actor, records);
     // An agent sees its own payments and those of its sub-agents, a merchant and a partner their own.
-    const isParty = ownAccountOf(actor.caller) !== null;
-    if (isParty || (await pep.hasAccess(actor.caller))) return withoutIds(accountId, records);
+    if (ownAccountOf(actor.caller) !== null) return records;
+    if (await pep.hasAccess(actor.caller)) return withoutIds(accountId, records);
     const [seen, hidesBalances] = await Promise.all([
       withoutHidden(actor, records),
       records.length > 0 && pepPayments.hidesBalances(actor.caller, accountId),
@@ -44,18 +45,26 @@ export function createPepMasking({ pep, pepPayments }: MaskingDependencies) {
     const others = [...ids].filter((id) => id !== null).filter((id) => id !== accountId);
     const marks = await Promise.all(others.map(pep.isPep));
     const peps = new Set(others.filter((_, index) => marks[index]));
-    return peps.size === 0 ? records : records.map((record) => withoutPeps(record, peps));
+    return peps.size === 0 ? records : records.map((record) => withoutIdsOf(record, (id) => peps.has(id)));
   }
 }
 
-/** The record with null in place of each PEP's id. */
-export function withoutPeps(record: TransactionRecord, peps: ReadonlySet<string>): TransactionRecord {
-  const unlessPep = (id: string | null) => (id !== null && peps.has(id) ? null : id);
+/** For parties to the payment: without the ids of customers, because null for some of them would mark the person. */
+export function withoutCustomers(record: TransactionRecord): TransactionRecord {
+  return withoutIdsOf(record, isCustomer);
+}
+
+/** The id of a subscriber. */
+export const isCustomer = (id: string | null) => id?.startsWith('sub_') ?? false;
+
+/** The record with null in place of each hidden id. */
+export function withoutIdsOf(record: TransactionRecord, isHidden: (id: string) => boolean): TransactionRecord {
+  const unlessHidden = (id: string | null) => (id !== null && isHidden(id) ? null : id);
   const { counterparty, payer_id, payee_id } = record;
   return {
     ...record,
-    counterparty: unlessPep(counterparty),
-    payer_id: unlessPep(payer_id),
-    payee_id: unlessPep(payee_id),
+    counterparty: unlessHidden(counterparty),
+    payer_id: unlessHidden(payer_id),
+    payee_id: unlessHidden(payee_id),
   };
 }

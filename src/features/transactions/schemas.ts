@@ -44,7 +44,8 @@ export const transactionsQuery = listQuery({
   max_amount: amountBound('The highest amount, without fees, in minor units.'),
 });
 
-const OF_A_PEP = 'null for a politically exposed person on the other side.';
+const OF_A_PEP =
+  'null for a politically exposed person on the other side, and for every customer if the caller is the other party.';
 
 /** The fields of a movement that histories and statements share. */
 export const movementFields = {

@@ -2,7 +2,7 @@
 export { ownAccountOf } from './access.ts';
 export { createTransactions, type SummedHistory, type Transactions } from './history.ts';
 export { historyJson } from './history-json.ts';
-export { withoutPeps } from './pep-masking.ts';
+export { isCustomer, withoutCustomers, withoutIdsOf } from './pep-masking.ts';
 export { accountView, type HistoryPage, operatorView, type TransactionRecord } from './record.ts';
 export { movementFields, transaction, transactionsReply } from './schemas.ts';
 export { type AccountHistoryRequest, includesCompleted } from './selection.ts';

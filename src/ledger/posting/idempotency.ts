@@ -51,22 +51,24 @@ export function answeredRequests(reader: Reader): Load<RequestKey, AnsweredReque
 /** Who sent the request that was answered first, and the accounts between which it moved the money. */
 export interface FirstRequest {
   sender: MovementActor;
+  type: string;
   fromAccount: string;
   toAccount: string;
 }
 
-const FIRST_COLUMNS = 'id, actor_type, actor_id, from_account, to_account';
+const FIRST_COLUMNS = 'id, actor_type, actor_id, type, from_account, to_account';
 
 const FIRST = onCitus(
   statement(
     'ledger-first-request',
     `select m.* from unnest($1::text[]) as requested (id) cross join lateral (
     select ${FIRST_COLUMNS} from movements where id = requested.id limit 1) m`,
-    ([id, type, actorId, fromAccount, toAccount]) =>
+    ([id, actorType, actorId, type, fromAccount, toAccount]) =>
       [
         text(id),
         {
-          sender: { type: text<MovementActor['type']>(type), id: text(actorId) },
+          sender: { type: text<MovementActor['type']>(actorType), id: text(actorId) },
+          type: text(type),
           fromAccount: text(fromAccount),
           toAccount: text(toAccount),
         },

@@ -69,6 +69,8 @@ export interface Books {
   balance: Load<string, AccountBalance | null>;
   /** Null: there are more matching entries to skip than can be counted in time. */
   history(query: HistoryQuery): Promise<HistoryPage | null>;
+  /** Counts matching entries one by one. Not complete: there are more than can be counted in time. */
+  count(query: Omit<HistoryQuery, 'limit' | 'offset'>): Promise<{ count: number; complete: boolean }>;
   /** The account's postings of movements that it is a party to, by movement. */
   postingsOf(
     accountId: string,
@@ -135,6 +137,9 @@ const BALANCE_AT = statement(
   ([balance]) => integer(balance),
 );
 
+/** Their positions are held in memory. */
+const MOST_COUNTED = 100_000;
+
 export function createBooks(
   { pool, reader }: { pool: StatementRunner; reader: Reader },
   options: SearchOptions = {},
@@ -148,8 +153,8 @@ export function createBooks(
   function searched(query: HistoryQuery, want: number): Promise<ScanResult<number> | null> | null {
     const { accountId, type, offset: skip = 0 } = query;
     const [, below, from] = rangeOf(query);
-    const { minAmount, maxAmount, counterparty } = query;
-    const filter = { minAmount, maxAmount, counterparty };
+    const { minAmount, maxAmount, counterparty, leftOut } = query;
+    const filter = { minAmount, maxAmount, counterparty, leftOut };
     if (isPostingSearch(filter)) return search.find({ accountId, type, ...filter, below, from, skip, want });
     return type === undefined ? null : byType.find({ accountId, type, below, from, skip, want });
   }
@@ -183,6 +188,11 @@ export function createBooks(
       const entries = await pool.run(HISTORY, [...rangeOf(query), want, offset]);
       const seqs = entries.map(({ seq }) => seq);
       return { entries: entries.slice(0, limit), next: nextOf(seqs, limit, null) };
+    },
+    async count(query) {
+      const [accountId, below, from] = rangeOf(query);
+      const found = await search.find({ ...query, accountId, below, from, skip: 0, want: MOST_COUNTED });
+      return { count: found?.found.length ?? 0, complete: found?.next === null };
     },
     postingsOf: search.postingsOf,
     archivedBefore: archives.before,

@@ -5,6 +5,7 @@ import { integer, integerOrNull, integers, text } from '../../db/driver/columns.
 import { onCitus, type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
+import { type LeftOut, leftOutValues, notLeftOut } from './left-out.ts';
 
 /** What the other filters of a history leave open. */
 export interface PostingFilter {
@@ -13,6 +14,7 @@ export interface PostingFilter {
   maxAmount?: number | undefined;
   /** The account on the other side. */
   counterparty?: string | undefined;
+  leftOut?: LeftOut | undefined;
 }
 
 export interface PostingQuery extends PostingFilter {
@@ -49,7 +51,8 @@ const SEARCH_MS = 50;
 
 const MATCHES = `($4::text is null or m.type = $4)
           and ($5::bigint is null or m.amount >= $5) and ($6::bigint is null or m.amount <= $6)
-          and ($7::text is null or $7 in (m.from_account, m.to_account))`;
+          and ($7::text is null or $7 in (m.from_account, m.to_account))
+          and ${notLeftOut('$8', '$9', 'm.')}`;
 
 export const POSTINGS_RANGE = onCitus(
   statement(
@@ -57,17 +60,17 @@ export const POSTINGS_RANGE = onCitus(
     `select array(
       select p.seq from postings p cross join lateral (
         select 1 from movements m where m.id = p.movement_id and ${MATCHES} limit 1) m
-      where p.account_id = $1 and p.seq < $2 and p.seq >= bottom.seq order by p.seq desc limit $8),
+      where p.account_id = $1 and p.seq < $2 and p.seq >= bottom.seq order by p.seq desc limit $10),
     case when bottom.seq > $3::bigint then bottom.seq end
   from (select greatest($3::bigint, (select seq from postings where account_id = $1 and seq < $2 and seq >= $3
-      order by seq desc limit 1 offset $9::bigint - 1)) as seq) bottom`,
+      order by seq desc limit 1 offset $11::bigint - 1)) as seq) bottom`,
     ([found, next]) => ({ found: integers(found), next: integerOrNull(next) }),
   ),
   `with page as materialized (select seq, movement_id from postings where account_id = $1 and seq < $2 and seq >= $3
-      order by seq desc limit $9::bigint),
+      order by seq desc limit $11::bigint),
     found as materialized (select page.seq from page join movements m on m.id = page.movement_id where ${MATCHES})
-  select array(select seq from found order by seq desc limit $8),
-    (select min(seq) from page having count(*) = $9::bigint and min(seq) > $3::bigint)`,
+  select array(select seq from found order by seq desc limit $10),
+    (select min(seq) from page having count(*) = $11::bigint and min(seq) > $3::bigint)`,
 );
 
 // seq is the time of the movement in microseconds, or a little more: the first postings from that time include it.
@@ -89,8 +92,9 @@ export function createAccountSearch(pool: StatementRunner, options: SearchOption
   const { rangeSize = RANGE_SIZE, searchMs = SEARCH_MS, now = () => performance.now() } = options;
   return {
     find(query) {
-      const { accountId, from, type, minAmount, maxAmount, counterparty, below, skip, want } = query;
-      const filter = [type ?? null, minAmount ?? null, maxAmount ?? null, counterparty ?? null];
+      const { accountId, from, type, minAmount, maxAmount, counterparty, leftOut, below, skip, want } = query;
+      const plain = [type ?? null, minAmount ?? null, maxAmount ?? null, counterparty ?? null];
+      const filter = [...plain, ...leftOutValues(leftOut)];
       const deadline = now() + searchMs;
       return boundedScan<number, ScannedRange<number>>({
         from: below,
@@ -114,6 +118,7 @@ export function createAccountSearch(pool: StatementRunner, options: SearchOption
 }
 
 /** Whether the filter needs a search. */
-export function isPostingSearch({ minAmount, maxAmount, counterparty }: PostingFilter): boolean {
-  return minAmount !== undefined || maxAmount !== undefined || counterparty !== undefined;
+export function isPostingSearch(filter: PostingFilter): boolean {
+  const { minAmount, maxAmount, counterparty, leftOut } = filter;
+  return [minAmount, maxAmount, counterparty, leftOut].some((each) => each !== undefined);
 }

@@ -5,6 +5,7 @@ import { type Columns, onCitus, type StatementRunner, statement, type Values } f
 import { MINUTE_MS } from '../../kernel/clock.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { SearchOptions } from './history-by-type.ts';
+import { leftOutValues, notLeftOut } from './left-out.ts';
 import { type Bounds, createMovementSearch, IN_PERIOD, isSearch, type MovementFilter } from './movement-search.ts';
 
 export interface MovementEntry {
@@ -49,7 +50,7 @@ export interface MovementList {
   /** Null: there are more movements to skip than can be counted in time. */
   page(query: MovementQuery): Promise<MovementPage | null>;
   /** Up to COUNT_LIMIT; filtered by type and period only. */
-  count(query: Pick<MovementQuery, 'type' | 'from' | 'to'>): Promise<MovementCount>;
+  count(query: Pick<MovementQuery, 'type' | 'from' | 'to' | 'leftOut'>): Promise<MovementCount>;
 }
 
 /** An unbounded count would eventually exceed the query timeout. */
@@ -68,7 +69,7 @@ const COLUMNS = `id, type, amount, fee, from_account, to_account, narration, req
 export const MOVEMENTS = statement(
   'movements',
   `select ${COLUMNS} from movements
-  where id < $1 and id >= $2 and ${IN_PERIOD} order by id desc limit $5 offset $6`,
+  where id < $1 and id >= $2 and ${IN_PERIOD} and ${notLeftOut('$5', '$6')} order by id desc limit $7 offset $8`,
   movementEntryOf,
 );
 
@@ -85,9 +86,10 @@ export const MOVEMENTS_BY_ID = onCitus(
 export const MOVEMENTS_COUNT = statement(
   'movements-count',
   `select
-    count(*) filter (where ($5::text is null or type = $5) and ${IN_PERIOD}),
-    case when count(*) = $6::bigint then min(id) end
-  from (select id, type, at from movements where id < $1 and id >= $2 order by id desc limit $6::bigint) part`,
+    count(*) filter (where ($5::text is null or type = $5) and ${IN_PERIOD} and ${notLeftOut('$6', '$7')}),
+    case when count(*) = $8::bigint then min(id) end
+  from (select id, type, at, from_account, to_account from movements
+    where id < $1 and id >= $2 order by id desc limit $8::bigint) part`,
   ([count, next]) => ({ count: integer(count), next: textOrNull(next) }),
 );
 
@@ -116,18 +118,19 @@ export function createMovementList(pool: StatementRunner, options: SearchOptions
       if (limit === 0) return { entries: [], next: null };
       if (isSearch(filter)) return searchedPage(query);
       // One more than the page holds, to know whether there is a next page.
-      const found = await pool.run(MOVEMENTS, [...bounds(query), limit + 1, offset]);
+      const found = await pool.run(MOVEMENTS, [...bounds(query), ...leftOutValues(query.leftOut), limit + 1, offset]);
       const entries = found.slice(0, limit);
       return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
     },
     async count(query) {
       const [below, ...filters] = bounds(query);
+      const leftOut = leftOutValues(query.leftOut);
       const deadline = now() + searchMs;
       let count = 0;
       for (let from: string | null = below; from !== null; ) {
         const isOver = count >= COUNT_LIMIT || (from !== below && now() >= deadline);
         if (isOver) return { count: Math.min(count, COUNT_LIMIT), complete: false };
-        const counted = await countRange([from, ...filters, query.type ?? null, rangeSize]);
+        const counted = await countRange([from, ...filters, query.type ?? null, ...leftOut, rangeSize]);
         count += counted.count;
         from = counted.next;
       }

@@ -23,6 +23,8 @@ export interface CardQuery {
   fromAccount: string;
   /** Only payments to this account. */
   toAccount?: string;
+  /** Only payments that this key or user made. */
+  actorId?: string;
   limit: number;
 }
 
@@ -70,7 +72,7 @@ const REFUNDED = onCitus(
 
 const PAID = `select ${COLUMNS} from movements
     where type = ${sqlType('pos_payment')} and (details ->> 'card_serial') collate "C" = $1
-      and from_account = $4 and ($2::text is null or to_account = $2)
+      and from_account = $4 and ($2::text is null or to_account = $2) and ($5::text is null or actor_id = $5)
     order by id desc limit $3`;
 
 export const BY_CARD = onCitus(
@@ -104,8 +106,8 @@ export function createMovementLookup({ pool, reader }: { pool: StatementRunner; 
         return totals.map((total) => found.get(total) ?? 0);
       },
     }),
-    byCard: ({ serial, fromAccount, toAccount, limit }) =>
-      pool.run(BY_CARD, [serial, toAccount ?? null, limit, fromAccount]),
+    byCard: ({ serial, fromAccount, toAccount, actorId, limit }) =>
+      pool.run(BY_CARD, [serial, toAccount ?? null, limit, fromAccount, actorId ?? null]),
   };
 }
 

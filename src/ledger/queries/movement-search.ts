@@ -6,6 +6,7 @@ import { onCitus, type Statement, type StatementRunner, statement, type Values }
 import { sqlType } from '../movement-types.ts';
 import { boundedScan, type ScannedRange, type ScanResult } from './bounded-scan.ts';
 import type { SearchOptions } from './history-by-type.ts';
+import { type LeftOut, leftOutValues, notLeftOut } from './left-out.ts';
 
 export interface MovementFilter {
   type?: string;
@@ -22,6 +23,7 @@ export interface MovementFilter {
   reference?: string;
   /** Of a card payment. */
   authorizationCode?: string;
+  leftOut?: LeftOut | undefined;
 }
 
 /** Ids in descending order: less than `below`, at least `lowest`; then the instants [from, to). */
@@ -43,7 +45,7 @@ const RANGE_SIZE = 5_000;
 const SEARCH_MS = 50;
 
 /** The types that movements_by_type leaves out, because they are frequent. */
-const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), sqlType('agent_cashin')];
+export const FREQUENT_TYPES = [sqlType('transfer_p2p'), sqlType('pos_payment'), sqlType('agent_cashin')];
 
 export const IN_PERIOD = `($3::timestamptz is null or at >= $3) and ($4::timestamptz is null or at < $4)`;
 const IS_PARTY = (value: string) => `(${value}::text is null or ${value} in (from_account, to_account))`;
@@ -52,7 +54,8 @@ const HAS_CODE = `type = ${sqlType('pos_payment')} and right(id, 6) = $11`;
 const MATCHES = `${IN_PERIOD} and ($5::text is null or type = $5)
   and ($6::bigint is null or amount >= $6) and ($7::bigint is null or amount <= $7)
   and ${IS_PARTY('$8')} and ${IS_PARTY('$9')}
-  and ($10::text is null or (${HAS_REFERENCE})) and ($11::text is null or (${HAS_CODE}))`;
+  and ($10::text is null or (${HAS_REFERENCE})) and ($11::text is null or (${HAS_CODE}))
+  and ${notLeftOut('$12', '$13')}`;
 
 /** `within`: a condition that an index serves in the order of ids. Only these movements are read. */
 const RANGE = (name: string, within: string) =>
@@ -60,17 +63,17 @@ const RANGE = (name: string, within: string) =>
     statement(
       name,
       `select array(select id from movements
-        where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $12),
+        where ${within} and id < $1 and id >= bottom.id and ${MATCHES} order by id desc limit $14),
       case when bottom.id > $2 collate "C" then bottom.id end
     from (select greatest($2::text collate "C", (select id from movements where ${within} and id < $1 and id >= $2
-        order by id desc limit 1 offset $13::bigint - 1)) as id) bottom`,
+        order by id desc limit 1 offset $15::bigint - 1)) as id) bottom`,
       ([found, next]) => ({ found: texts(found), next: textOrNull(next) }),
     ),
     `with lowest as materialized (select id from movements where ${within} and id < $1 and id >= $2
-        order by id desc limit 1 offset $13::bigint - 1),
+        order by id desc limit 1 offset $15::bigint - 1),
       bottom as materialized (select greatest($2::text collate "C", (select id from lowest)) as id),
       found as materialized (select id from movements
-        where ${within} and id < $1 and id >= (select id from bottom) and ${MATCHES} order by id desc limit $12)
+        where ${within} and id < $1 and id >= (select id from bottom) and ${MATCHES} order by id desc limit $14)
     select array(select id from found order by id desc),
       (select case when bottom.id > $2 collate "C" then bottom.id end from bottom)`,
   );
@@ -87,13 +90,13 @@ export const SEARCH_TYPE = RANGE(
 export const SEARCH_IDS = onCitus(
   statement(
     'movements-search-ids',
-    `select m.id from unnest($14::text[]) as wanted (id) cross join lateral (
+    `select m.id from unnest($16::text[]) as wanted (id) cross join lateral (
     select id from movements where id = wanted.id and id < $1 and id >= $2 and ${MATCHES} limit 1) m
-  order by m.id desc limit $12::bigint offset $13::bigint`,
+  order by m.id desc limit $14::bigint offset $15::bigint`,
     ([id]) => text(id),
   ),
-  `select id from movements where id = any($14::text[]) and id < $1 and id >= $2 and ${MATCHES}
-  order by id desc limit $12::bigint offset $13::bigint`,
+  `select id from movements where id = any($16::text[]) and id < $1 and id >= $2 and ${MATCHES}
+  order by id desc limit $14::bigint offset $15::bigint`,
 );
 
 // One row per credential that used the request id.
@@ -146,12 +149,13 @@ function rangeStatement({ reference, authorizationCode, type }: MovementFilter):
 }
 
 function valuesOf(filter: MovementFilter): Values {
-  const { type, minAmount, maxAmount, parties = [], reference, authorizationCode } = filter;
+  const { type, minAmount, maxAmount, parties = [], reference, authorizationCode, leftOut } = filter;
   const [one, other] = parties;
-  return [type, minAmount, maxAmount, one, other, reference, authorizationCode].map((value) => value ?? null);
+  const plain = [type, minAmount, maxAmount, one, other, reference, authorizationCode].map((value) => value ?? null);
+  return [...plain, ...leftOutValues(leftOut)];
 }
 
-/** Whether anything but the period is filtered. */
-export function isSearch({ from: _, to: __, ...filter }: MovementFilter): boolean {
+/** Whether anything but the period is filtered, and what the reader may not see. */
+export function isSearch({ from: _, to: __, leftOut: ___, ...filter }: MovementFilter): boolean {
   return Object.values(filter).some((value) => value !== undefined);
 }

@@ -667,7 +667,7 @@ export const listLedgerAccounts = <ThrowOnError extends boolean = false>(options
 /**
  * Balances by kind of account, now or at an earlier instant
  *
- * The balances of all accounts add up to zero. `at` shows an earlier instant.
+ * The balances of all accounts add up to zero. `at` shows an earlier instant; without PEP access, the start of a day (UTC).
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */

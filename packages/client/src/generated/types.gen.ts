@@ -1293,7 +1293,7 @@ export type CardLookup = {
      */
     subscriber: CardHolder | null;
     /**
-     * The last ten with this card, newest first.
+     * The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.
      */
     recent_payments: Array<RecentPayment>;
 };
@@ -9555,15 +9555,15 @@ export type StatementEntry = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**
@@ -10208,15 +10208,15 @@ export type Transaction = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**
@@ -10364,15 +10364,15 @@ export type TransactionDetails = {
      */
     balance_after: number | null;
     /**
-     * The id of the other side; null for a politically exposed person on the other side.
+     * The id of the other side; null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     counterparty: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payer_id: string | null;
     /**
-     * null for a politically exposed person on the other side.
+     * null for a politically exposed person on the other side, and for every customer if the caller is the other party.
      */
     payee_id: string | null;
     /**

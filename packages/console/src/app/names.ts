@@ -91,7 +91,7 @@ export const NAMES = [
   msg`Write off in reconciliation`,
   msg`Change fees and commissions`,
   msg`Change monitoring rules`,
-  msg`Raise a KYC level`,
+  msg`Raise a KYC level, or mark a politically exposed person`,
   msg`Reset a PIN`,
   msg`Change the phone number or card of a customer`,
   msg`Create or change users`,

@@ -11,6 +11,7 @@ import type { HistoryReplay, Replayed, ReplayedMovement } from '../../../ledger/
 import type { VelocityRule } from '../../../ledger/velocity/rules.ts';
 import { createPartyViews, type NameDependencies, type PartyViews } from '../../../parties/names.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
+import type { PepPayments } from '../../../parties/pep-payments.ts';
 import type { NewRule, RuleFields } from '../rule-schemas.ts';
 import { findRule, type RuleRow, type RuleTerms } from '../rule-store.ts';
 import { changedTerms, newTerms } from '../rule-terms.ts';
@@ -27,6 +28,7 @@ export interface WhatIfContext {
 
 export interface WhatIfDependencies extends Omit<WhatIfContext, 'partyView'>, NameDependencies {
   replay: HistoryReplay;
+  pepPayments: PepPayments;
 }
 
 const PERIOD_MS = 30 * DAY_MS;
@@ -42,18 +44,23 @@ interface Compared {
 }
 
 export function createWhatIf(deps: WhatIfDependencies) {
-  const { database, clock, replay } = deps;
+  const { database, clock, replay, pepPayments } = deps;
   const context = { ...deps, partyView: createPartyViews(deps) };
 
   async function run(actor: Actor, terms: RuleTerms, before: RuleRow | null): Promise<WhatIf | Refusal> {
     const to = clock.now();
     const rules = [terms, ...(before ? [before] : [])].map(ruleOf);
+    // With a threshold, the value of the payments above it is the amount of a single one.
+    const hidden = new Set((await pepPayments.leftOut(actor.caller))?.accounts);
     const replayed = await replay.run({
       // Also of a rule that is and stays disabled: its payments are counted, and a replay needs a type.
       types: [...new Set([...terms.transaction_types, ...rules.flatMap(({ types }) => types)])] as MovementType[],
       ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...rules.map(({ windowMs }) => windowMs)) },
       begin: () => ({ compared: comparedOf(terms, before), days: new DailyCounts() }),
-      visit: ({ compared, days }, movement, isCounted) => days.count(compared, movement, isCounted),
+      visit({ compared, days }, movement, isCounted) {
+        const isHidden = hidden.has(movement.fromAccount) || hidden.has(movement.toAccount);
+        if (!isHidden) days.count(compared, movement, isCounted);
+      },
     });
     if (replayed instanceof Refusal) return replayed;
     const { compared, days } = replayed.state;

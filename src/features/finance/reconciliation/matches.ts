@@ -182,8 +182,8 @@ async function missingRefusal(
   if (entry !== undefined) return noSuchEntry(entry);
   const missing = bookIds.find((id) => !found.has(id));
   if (missing === undefined) return null;
-  const movement = await trx.selectFrom('movements').select('type').where('id', '=', missing).executeTakeFirst();
-  if (!movement) {
+  const movement = await findMovement(trx, missing);
+  if (!movement || (await isOfPep(trx, movement))) {
     const archived = refusalIfBefore(missing, (await archivedBefore(trx))?.getTime() ?? null);
     return archived ?? refuse('NOT_FOUND', `There is no transaction ${missing}.`);
   }
@@ -191,6 +191,22 @@ async function missingRefusal(
     'NOT_RECONCILABLE',
     `The transaction ${missing} (${movement.type}) does not stand for money at a bank.`,
   );
+}
+
+function findMovement(trx: Queries, id: string) {
+  const columns = ['type', 'from_account', 'to_account', 'related_id'] as const;
+  return trx.selectFrom('movements').select(columns).where('id', '=', id).executeTakeFirst();
+}
+
+/** Another refusal would confirm that the payment exists, and its type. Nothing of it is reconciled, whoever asks. */
+async function isOfPep(
+  trx: Queries,
+  movement: NonNullable<Awaited<ReturnType<typeof findMovement>>>,
+): Promise<boolean> {
+  const original = movement.related_id === null ? undefined : await findMovement(trx, movement.related_id);
+  const parties = [movement, ...(original ? [original] : [])].flatMap((each) => [each.from_account, each.to_account]);
+  const peps = trx.selectFrom('subscribers').select('id').where('is_pep', '=', true).where('id', 'in', parties);
+  return (await peps.executeTakeFirst()) !== undefined;
 }
 
 export function noSuchEntry(id: string): Refusal {

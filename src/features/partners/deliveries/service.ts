@@ -71,13 +71,14 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
         const partner_id = caller.partnerId;
         return partner_id === null ? NONE : listDeliveries(database.queries, { ...filter, partner_id }, page);
       }
-      const { deliveries, total } = await listDeliveries(database.queries, filter, page);
+      // A hit would confirm the reference of a payment.
+      const hides = filter.reference !== undefined && !(await pep.hasAccess(caller));
+      const except = hides ? await pep.all() : [];
+      const { deliveries, total } = await listDeliveries(database.queries, { ...filter, except }, page);
       const hidden = await pep.hidden(actor, deliveries.map(subscriberOf));
       const isHidden = (row: DeliveryRow) => hidden.has(subscriberOf(row) ?? '');
-      // A hit would confirm the reference of a payment.
-      const found = filter.reference === undefined ? deliveries : deliveries.filter((row) => !isHidden(row));
-      const listed = found.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
-      return { deliveries: listed, total: total - (deliveries.length - found.length) };
+      const listed = deliveries.map((row) => (isHidden(row) ? { id: row.id, status: row.status } : row));
+      return { deliveries: listed, total };
     },
     /** With what the latest attempts sent and received, and whether their signatures are valid now. */
     async get(actor: Actor, id: string): Promise<DeliveryDetails | Refusal> {

@@ -1,5 +1,5 @@
 // Reads pages of the webhook outbox with their attempts, and restarts deliveries.
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import type { Row } from '../../../db/schema/tables.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -16,6 +16,8 @@ export interface DeliveryFilter {
   partner_id?: string;
   status?: DeliveryRow['status'];
   reference?: string;
+  /** Subscribers about whom nothing is found. */
+  except?: readonly string[];
 }
 
 // Counting stops here: an exact count of a year of deliveries would take too long.
@@ -41,11 +43,15 @@ async function countDeliveries(queries: Queries, filter: DeliveryFilter): Promis
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-function matching(queries: Queries, { partner_id, status, reference }: DeliveryFilter) {
+function matching(queries: Queries, { partner_id, status, reference, except = [] }: DeliveryFilter) {
   let selection = queries.selectFrom('webhook_deliveries');
   if (partner_id !== undefined) selection = selection.where('partner_id', '=', partner_id);
   if (status !== undefined) selection = selection.where('status', '=', status);
   if (reference !== undefined) selection = selection.where('reference', '=', reference);
+  if (except.length > 0) {
+    const subscriber = sql`coalesce(body::json ->> 'subscriber_id', '')`;
+    selection = selection.where(sql<SqlBool>`${subscriber} <> all(${[...except]}::text[])`);
+  }
   return selection;
 }
 

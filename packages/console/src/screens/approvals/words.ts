@@ -19,7 +19,7 @@ const TITLES: Record<string, string> = {
   'trust_accounts.change': 'Register or change trust accounts',
   'fees.change': 'Change fees and commissions',
   'rules.change': 'Change monitoring rules',
-  'kyc.raise': 'Raise a KYC level',
+  'kyc.raise': 'Raise a KYC level, or mark a politically exposed person',
   'pin.reset': 'Reset a PIN',
   'subscribers.change_phone': 'Change the phone number or card of a customer',
   'users.change': 'Create or change users',

@@ -1,5 +1,5 @@
 // Credits whose payer is unknown, oldest first, and how each is resolved.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
@@ -29,9 +29,24 @@ export default function Suspense() {
         </Trans>
       }
     >
+      <Hidden count={data?.hidden_count ?? 0} />
       <RecordList definition={useDefinition(setResolved)} />
       {resolved && <Resolve item={resolved} onClose={() => setResolved(null)} />}
     </Page>
+  );
+}
+
+/** They are in the total, and not in the list. */
+function Hidden({ count: hidden }: { count: number }) {
+  if (hidden === 0) return null;
+  return (
+    <Text c="dimmed" mb="sm">
+      <Plural
+        value={hidden}
+        one="# item belongs to a politically exposed person and is not listed."
+        other="# items belong to politically exposed persons and are not listed."
+      />
+    </Text>
   );
 }
 
