@@ -12,7 +12,8 @@ import type { RequestKey } from '../../ledger/posting/idempotency.ts';
 import type { NameDependencies } from '../../parties/names.ts';
 import { ACTION_NAMES, ACTIONS, type ApprovalAction } from './actions.ts';
 import type { BankEntry } from './bank-entry.ts';
-import { createDecisions, type Decider, type DecisionDependencies } from './decisions.ts';
+import { type Decider, permissionRefusal } from './decision-checks.ts';
+import { createDecisions, type DecisionDependencies } from './decisions.ts';
 import type { AnyOperation, Input } from './operation.ts';
 import { createPartyNames, usersOf } from './people.ts';
 import { createPolicies, type PoliciesDependencies } from './policies.ts';
@@ -172,7 +173,7 @@ export function createApprovals(deps: ApprovalsDependencies) {
     }
     return database.transact(async (trx) => {
       const row = await lockApproval(trx, id);
-      const refusal = await decisions.permissionRefusal(trx, actor as Decider, row);
+      const refusal = await permissionRefusal(trx, actor as Decider, row);
       if (refusal) return refusal;
       if (row.sealed_result === null) return refuse('NO_SECRETS', 'There are no secrets, or they were shown before.');
       await decisions.save(trx, actor, row, 'approval.collect_secrets', { sealed_result: null });
