@@ -27,12 +27,6 @@ import {
   type Messaging,
 } from '../features/messaging/service.ts';
 import { createMetricsService, type MetricsService } from '../features/metrics/service.ts';
-import { createPartners, type Partners } from '../features/partners/admin/service.ts';
-import { createPartnerApi, type PartnerApi } from '../features/partners/api/service.ts';
-import { createPartnerCashin, type PartnerCashin } from '../features/partners/cash-in/service.ts';
-import { createWebhookDeliveries, type WebhookDeliveries } from '../features/partners/deliveries/service.ts';
-import { createBeneficiaryRefs, createInbound, type Inbound } from '../features/partners/inbound/service.ts';
-import { createInboundRecords, type InboundRecords } from '../features/partners/inbound-records/service.ts';
 import { createPinService, type PinService } from '../features/pins/service.ts';
 import { createProcessors, type Processors } from '../features/processors/service.ts';
 import { createReporting, type Reporting } from '../features/reporting/service.ts';
@@ -44,7 +38,6 @@ import { createTransactions, type Transactions } from '../features/transactions/
 import { createWallet, type Wallet } from '../features/wallet/service.ts';
 import { loggableError } from '../http/failure.ts';
 import { phoneReader } from '../kernel/phone.ts';
-import { latestOfSeries } from '../ledger/posting/idempotency.ts';
 import { createBooks } from '../ledger/queries/account-history.ts';
 import { accountLimits } from '../ledger/queries/account-limits.ts';
 import { createHistoryReplay } from '../ledger/queries/history-replay.ts';
@@ -56,7 +49,6 @@ import { createAccountTotals } from '../ledger/queries/totals.ts';
 import { treasuryAccountOf } from '../ledger/system-accounts.ts';
 import type { LookupLimit } from '../parties/lookup-limit.ts';
 import { createPepProtection, type PepProtection } from '../parties/pep-payments.ts';
-import { createWebhooks, type Webhooks } from '../webhooks/webhooks.ts';
 import { wireApprovals } from './approvals.ts';
 import { type ConsoleServices, createConsoleServices } from './console-services.ts';
 import { createFinanceServices, type FinanceServices } from './finance-services.ts';
@@ -64,11 +56,12 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { createGuessLimits } from './guess-limits.ts';
 import { createLoginServices } from './login-services.ts';
 import { type AppMetrics, registerGauges } from './metrics.ts';
+import { createPartnerServices, type PartnerServices } from './partner-services.ts';
 import { createPartyLookups } from './party-lookups.ts';
 import { createPaymentServices } from './payment-services.ts';
 import { reportTo } from './report.ts';
 
-export interface Services extends FinanceServices, ConsoleServices {
+export interface Services extends FinanceServices, PartnerServices, ConsoleServices {
   audit: AuditLog;
   repeatedEvents: RepeatedEvents;
   attemptCounts: AttemptCounts;
@@ -90,7 +83,6 @@ export interface Services extends FinanceServices, ConsoleServices {
   compliance: Compliance;
   fees: Fees;
   feeWhatIf: FeeWhatIf;
-  partners: Partners;
   processors: Processors;
   cardPayments: CardPayments;
   wallet: Wallet;
@@ -99,13 +91,7 @@ export interface Services extends FinanceServices, ConsoleServices {
   statements: AccountStatements;
   reporting: Reporting;
   agents: Agents;
-  inbound: Inbound;
-  inboundRecords: InboundRecords;
   search: Search;
-  partnerApi: PartnerApi;
-  partnerCashin: PartnerCashin;
-  webhooks: Webhooks;
-  webhookDeliveries: WebhookDeliveries;
   approvals: Approvals;
 }
 
@@ -174,22 +160,11 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
   const finance = createFinanceServices(options, {
     ...{ database, audit, fees, payments, treasuryAccount, findPartner, ...guarded, clock },
   });
-  const webhookUrls = { allowPrivate: config.webhookAllowPrivate, requireHttps: config.appEnv === 'production' };
-  const partnerOptions = { treasuryAccount, webhookUrls };
-  const partners = createPartners({ database, audit, vault, books, payments, clock, keysChanged, ...partnerOptions });
-  const webhooks = createWebhooks({
-    endpointOf: partners.webhookEndpoint,
-    metrics: metrics.webhooks,
-    wrapAttempt: lab?.deliveries,
-    ...webhookUrls,
-    ...{ database, clock, report },
-  });
-  const inbound = createInbound({
+  const ofPartners = createPartnerServices(options, metrics, seams, {
     cards: cardLookups,
     findPartner: findPartnerTerms,
-    refs: createBeneficiaryRefs({ masterKey: secrets.MASTER_KEY, clock }),
-    ...{ database, audit, payments, answered, books, holders, subscribers, webhooks },
-    ...{ enquiryLimit, ...guarded, clock, report },
+    ...{ database, audit, vault, books, payments, answered, holders, subscribers, transactions, treasuryAccount },
+    ...{ enquiryLimit, ...guarded, phone, clock, report },
   });
   const compliance = createCompliance({
     movements: movementLookup,
@@ -197,13 +172,10 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     checkOf: ruleCache.checkOf,
     ...{ database, audit, clock, replay, rulesChanged, ...names, ...guarded },
   });
-  const webhookDeliveries = createWebhookDeliveries({
-    endpointOf: partners.webhookEndpoint,
-    ...{ database, audit, webhooks, ...guarded, clock },
-  });
-  registerGauges(metrics, { ...finance, database, audit, webhooks, messaging, compliance, clock, probeMs });
+  registerGauges(metrics, { ...finance, ...ofPartners, database, audit, messaging, compliance, clock, probeMs });
   const services = {
     ...finance,
+    ...ofPartners,
     ...{ audit, repeatedEvents, attemptCounts, pins, lookupLimit, messaging, protection: guarded },
     conversations: createConversations({
       config: config.messaging,
@@ -231,7 +203,6 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
     compliance,
     fees,
     feeWhatIf: createFeeWhatIf({ database, clock, replay, ...names, ...guarded }),
-    partners,
     cardPayments: createCardPayments({
       lookUp: movementLookup,
       cards: cardLookups,
@@ -252,21 +223,7 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       ...{ database, audit, users, pins, messaging, findAgent, holders, books, payments, transactions, fees },
       ...{ treasuryAccount, phone, clock, refuseCommonPins, lookupLimit },
     }),
-    inbound,
     search: createSearch({ reader: database.ownReader, books, holders, phone, ...guarded, lookupLimit, clock }),
-    inboundRecords: createInboundRecords({ database, ...guarded }),
-    partnerApi: createPartnerApi({
-      cards: cardLookups,
-      findPartner: findPartnerTerms,
-      ...{ audit, holders, payments, transactions, phone, enquiryLimit },
-    }),
-    partnerCashin: createPartnerCashin({
-      cards: cardLookups,
-      findPartner: findPartnerTerms,
-      accepted: latestOfSeries(database.reader),
-      config: config.partnerCashin,
-      ...{ audit, holders, payments, phone, clock },
-    }),
     wallet: createWallet({
       cards: cardLookups,
       ...{ audit, holders, findAgent, findPartner, pins, books, payments, phone, ...guarded, clock },
@@ -278,11 +235,9 @@ export function createServices(options: GatewayOptions, metrics: AppMetrics, sea
       unsealed: audit.unsealed,
       ...{ database, ...guarded, clock },
     }),
-    webhooks,
-    webhookDeliveries,
     transactionLookup: createTransactionLookup({
       records: createMovementRecords(database.pool),
-      deliveries: webhookDeliveries,
+      deliveries: ofPartners.webhookDeliveries,
       ...{ operatorName: config.operatorName, country: config.country, database, clock },
       ...{ ...names, compliance, audit, ...guarded },
     }),

@@ -11,6 +11,7 @@ import type { InboundView } from './schemas.ts';
 import { recordByReference } from './store.ts';
 
 export { createBeneficiaryRefs } from './beneficiary-ref.ts';
+export type { InboundContext } from './context.ts';
 
 export type Inbound = ReturnType<typeof createInbound>;
 
