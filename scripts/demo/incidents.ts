@@ -1,9 +1,10 @@
 // Unusual events of the history: suspicious payments, blocked people, lost cards, a suspended agent, reviews of alerts.
+
+import type { Random } from '@kissi/testkit/random';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Demo, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
 import { cashIn, type Payment, type Planned, type Purchase, purchase, refund, transfer } from './payments.ts';
-import type { Random } from './plan/random.ts';
 import { must } from './runtime/client.ts';
 
 export interface HistoryDay {

@@ -1,8 +1,8 @@
 // Payments of the demo: who pays whom, how much, and the requests that the app, terminals, agents and banks send.
 
+import type { Random } from '@kissi/testkit/random';
 import type { Demo, DemoAgent, DemoBank, DemoMerchant, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
-import type { Random } from './plan/random.ts';
 import type { DemoReply, Json } from './runtime/client.ts';
 
 /** A payment that is ready to be sent. */

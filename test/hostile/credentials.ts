@@ -1,7 +1,8 @@
 // Valid credentials for any bytes, for each scheme.
+
+import type { Random } from '@kissi/testkit/random';
 import * as signing from '@kissi/testkit/signing';
 import type { Scheme } from './operations.ts';
-import type { Random } from './random.ts';
 
 export interface SigningKey {
   id: string;

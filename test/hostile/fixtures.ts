@@ -1,5 +1,6 @@
 // Fixtures of the hostile tests, created through the API: subscribers, cards, agents, merchants, partners and credentials.
 import assert from 'node:assert/strict';
+import { type Random, seededRandom } from '@kissi/testkit/random';
 import type { CallOptions, Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
@@ -8,7 +9,6 @@ import type { SigningKey } from './credentials.ts';
 import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { Pools } from './pools.ts';
-import { type Random, random } from './random.ts';
 import { prepareReconciliation } from './reconciliation.ts';
 import { prepareSecondFactors } from './second-factors.ts';
 import { Secrets } from './secrets.ts';
@@ -55,7 +55,7 @@ const HIGH_BALANCE = 20_000_000;
 const LOW_BALANCE_HOLDERS = 4;
 
 export async function createFixtures(host: Host, seed: number): Promise<Fixtures> {
-  const builder = new Builder(host, random(seed, -1));
+  const builder = new Builder(host, seededRandom(`${seed} fixtures`));
   return builder.build();
 }
 

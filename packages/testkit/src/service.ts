@@ -71,6 +71,8 @@ const ADDRESS = /Health +(\S+)\/health/;
 export interface StartedProcess {
   url: string;
   child: ChildProcess;
+  /** Ends the process, if it is still running, and waits for its exit. */
+  stop(): Promise<void>;
 }
 
 /** Starts a program and resolves when it has printed its address; null if it exits before. */
@@ -97,9 +99,15 @@ export async function startProcess(
     const url = address.exec(line)?.[1];
     if (!url) continue;
     child.stdout?.resume();
-    return { url, child };
+    return { url, child, stop: () => stopProcess(child) };
   }
   return null;
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
 /** The service of this checkout. */
@@ -114,6 +122,9 @@ export const SECRETS = {
   PIN_PEPPER: 'testkit-pin-pepper-0123456789abcdefghijkl',
   CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
 };
+
+/** Signs cash-in notifications to services that are started with it (PARTNER_CASHIN_WEBHOOK_SECRET). */
+export const CASHIN_SECRET = 'testkit-cashin-webhook-secret-0123456789';
 
 /** For load: any free port, no limits of requests, and an administrator. */
 export const UNLIMITED = {

@@ -101,7 +101,12 @@ export function hookIsGenuine(secrets: readonly string[], headers: Headers, body
   return verifyOutboundWebhook(secrets, { ...hook, rawBody: bytes(body) });
 }
 
+/** Deriving a key takes longer than encrypting a PIN. */
+const encrypters = new Map<string, ReturnType<typeof pinEncrypter>>();
+
 /** The value of `encrypted_pin`. */
 export function encryptedPin(secret: string, content: { pin: string; card_serial: string }, iv?: Buffer): string {
-  return pinEncrypter(secret)({ pin: content.pin, cardSerial: content.card_serial }, iv);
+  const encrypt = encrypters.get(secret) ?? pinEncrypter(secret);
+  encrypters.set(secret, encrypt);
+  return encrypt({ pin: content.pin, cardSerial: content.card_serial }, iv);
 }
