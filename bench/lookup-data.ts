@@ -1,7 +1,6 @@
 // Fills the tables for bench/lookup.ts: subscribers with cards, and movements with their postings and requests.
 import pg from 'pg';
 import { createSlots, dropIndexes } from './large-tables.ts';
-import { INSERT_SUBSCRIBERS, subscriberId } from './subscriber-rows.ts';
 
 export interface DataSize {
   subscribers: number;
@@ -12,6 +11,29 @@ export const PARTIES = { agent: 500, processor: 1_000, partner: 20 };
 const DAYS = 365;
 /** Movements per instant; each has its own millisecond after it. */
 const PER_SLOT = 100;
+
+/** The id of the subscriber with this number, from 1: an SQL expression. */
+const subscriberId = (number: string) =>
+  `'sub_' || lpad(upper(to_hex(${number})), 10, '0') || upper(left(md5((${number})::text), 16))`;
+
+// Common names and phone numbers of Sierra Leone; every third subscriber has an email address.
+const INSERT_SUBSCRIBERS = `insert into subscribers (id, account_number, phone_number, first_name, last_name, email, kyc_level, status,
+    created_at, updated_at)
+  select ${subscriberId('n')},
+    lpad((1000000000 + n * 7)::text, 10, '0'),
+    '+232' || (30000000 + (n::bigint * 7919) % 69999999),
+    (array['Mariama','Fatmata','Aminata','Isatu','Kadiatu','Hawa','Mohamed','Ibrahim','Abu','Alhaji','Sorie','Foday','Musa',
+      'Abdul','Samuel','John','Memunatu','Adama','Zainab','Hassan','Lamin','Osman','Saidu','Unisa','Bintu','Marie','Tamba',
+      'Sahr','Finda','Kumba','Joseph','Daniel','Emmanuel','Ramatu','Umu','Salamatu','Nancy','Peter','Patrick','Yusuf'])[1 + h1 % 40],
+    (array['Kamara','Sesay','Koroma','Conteh','Bangura','Turay','Mansaray','Kargbo','Jalloh','Bah','Barrie','Fofanah','Kanu',
+      'Dumbuya','Thullah','Suma','Sankoh','Kallon','Lansana','Massaquoi','Momoh','Vandi','Tucker','Cole','Johnson','Williams',
+      'Davies','Macauley','Bundu','Samura','Koker','Gbla','Marah','Kabia','Sillah','Daramy','Kuyateh','Tarawally','Swaray','Lebbie'])[1 + h2 % 40],
+    case when n % 3 = 0 then 'person' || n || '@example.com' end,
+    case when h3 % 100 < 80 then 1 when h3 % 100 < 99 then 2 else 3 end,
+    case when n % 100 = 7 then 'PENDING' when n % 1000 = 9 then 'BLOCKED' else 'ACTIVE' end,
+    now(), now()
+  from generate_series(1, $1::int) n
+  cross join lateral (select abs(hashint4(n)) as h1, abs(hashint4(n + 1000000007)) as h2, abs(hashint4(n + 2000000)) as h3) h`;
 
 /** The id of an agent, processor or partner with this number, from 0: an SQL expression. */
 const partyId = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;

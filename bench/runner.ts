@@ -50,5 +50,6 @@ export function origin(command: string): string {
 }
 
 export function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const [head, ...lines] = [columns, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [head, `|${'---|'.repeat(columns.length)}`, ...lines].join('\n');
 }

@@ -117,7 +117,7 @@ async function grow(client: pg.Client, from: number, to: number): Promise<void> 
   await createSlots(client, Math.ceil(movements / PER_SLOT), DAYS);
   const tables = ['movements', 'postings'];
   const rebuild = await dropIndexes(client, tables);
-  const row = `from generate_series(0, ${movements - 1}) n join bench_slots slots on slot = n / ${PER_SLOT}
+  const row = `from generate_series(0, ${movements - 1}) n join (select slot, ms, txn from bench_slots) slots on slot = n / ${PER_SLOT}
     cross join lateral (select slots.txn || upper(left(md5('${to}' || n::text), 16)) as id,
       ms + n % ${PER_SLOT} as at, 'sub_' || lpad((abs(hashint4(n) / 2) % ${OTHER_ACCOUNTS})::text, 26, '0') as payer,
       'sub_' || lpad((abs(hashint4(n + 7) / 2) % ${OTHER_ACCOUNTS})::text, 26, '0') || 'r' as payee) movement`;

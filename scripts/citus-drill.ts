@@ -1,9 +1,7 @@
 // npm run citus:drill: kills workers and the coordinator of a Citus cluster under payments, and verifies that no acknowledged
 // payment is lost. Exits 0 on success, or if Citus is not installed; otherwise 1.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Load } from '@kissi/testkit/load';
+import { runScript } from '@kissi/testkit/service';
 import { readArguments } from './arguments.ts';
 import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
 import { longestOutage, payDuring, waitForPayments } from './drill/payments.ts';
@@ -42,11 +40,9 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
   }
 }
 
-async function npmScript(name: string, url: string, ...args: string[]): Promise<void> {
-  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH ?? '', DATABASE_ADMIN_URL: url };
-  const child = spawn(process.execPath, [script, ...args], { env, stdio: 'inherit' });
-  const [code] = (await once(child, 'close')) as [number];
+async function npmScript(name: string, url: string): Promise<void> {
+  const { code, output } = await runScript(`scripts/${name}.ts`, { DATABASE_ADMIN_URL: url });
+  print(output);
   if (code !== 0) throw new Error(`${name} exited with code ${code}`);
 }
 

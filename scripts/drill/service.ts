@@ -1,18 +1,21 @@
 // Runs the service as a separate process for a drill, and verifies its ledger.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { CASHIN_SECRET, inheritedEnv, SECRETS, SERVICE, startProcess, UNLIMITED } from '@kissi/testkit/service';
+import {
+  CASHIN_SECRET,
+  inheritedEnv,
+  runScript,
+  SECRETS,
+  SERVICE,
+  startProcess,
+  UNLIMITED,
+} from '@kissi/testkit/service';
 
 export interface Service {
   /** Base URL. */
   address: string;
   stop(): Promise<void>;
 }
-
-const VERIFY = fileURLToPath(new URL('../ledger-verify.ts', import.meta.url));
 
 /** Without `databaseUrl`, the service uses the embedded server in `dataDir`. */
 export interface DatabaseLocation {
@@ -42,12 +45,7 @@ export async function startService(database: DatabaseLocation, logDirectory: str
 
 /** Runs ledger:verify and returns its output; throws if it finds a fault. */
 export async function verifyLedger(database: DatabaseLocation): Promise<string> {
-  const child = spawn(process.execPath, [VERIFY], { env: environment(database), stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  const [code] = (await once(child, 'close')) as [number];
+  const { code, output } = await runScript('scripts/ledger-verify.ts', environment(database));
   if (code !== 0) throw new Error(`ledger:verify exited with code ${code}: ${output}`);
-  return output.trim();
+  return output;
 }

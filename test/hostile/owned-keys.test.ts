@@ -29,13 +29,9 @@ let wire: Wire;
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   targets = targetsOf(resolvedDocument(kissi.gateway.app.openApi()));
-  const { url, call, adminToken } = kissi;
-  fixtures = await createFixtures(
-    { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },
-    SEED,
-  );
+  fixtures = await createFixtures({ ...kissi, now: () => kissi.clock.now(), configured: CONFIGURED }, SEED);
   await grantAllScopes(fixtures.ownedKeys);
-  wire = new Wire(url);
+  wire = new Wire(kissi.url);
 });
 after(async () => {
   wire.close();
@@ -68,7 +64,7 @@ async function send(target: Target, key: OwnedKey, scheme: Scheme) {
   const source = seededRandom(`${SEED} ${++turn}`);
   const owned = withOwnedKey(fixtures, key);
   const parties = pickParties(owned, source);
-  const draft = { ...validDraft({ fixtures: owned, target, parties, random: source }), bearer: key.key };
+  const draft = { ...validDraft({ fixtures: owned, target, parties, random: source }), bearer: key.bearer };
   const unsigned = { method: draft.method, target: targetLine(draft), body: bodyOf(draft), now: kissi.clock.now() };
   const { bearer, idempotencyKey } = draft;
   const credentials = credentialHeaders(scheme, unsigned, owned.keyring, { random: source, bearer, idempotencyKey });
