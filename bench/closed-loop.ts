@@ -2,7 +2,7 @@
 // It writes raw HTTP and parses as little as possible, because a general HTTP client uses as much CPU as the service itself.
 import { connect } from 'node:net';
 import type { LoadJob, RequestFactory } from './load-job.ts';
-import { isComplete, requestFactory } from './requests.ts';
+import { isComplete, isPayment, requestFactory } from './requests.ts';
 
 export interface ClosedLoopResult {
   requests: number;
@@ -49,15 +49,15 @@ async function run(job: LoadJob): Promise<void> {
   process.send?.(result, () => process.exit(0));
 }
 
-const SIGNED_KINDS: readonly LoadJob['kind'][] = ['pos', 'refund', 'inbound'];
-// More than the service handles. Requests beyond this number are signed when they are sent.
+// More than the service handles. Requests beyond these numbers are signed when they are sent.
 const PRESIGNED_PER_SECOND = 6_000;
+const MAX_PRESIGNED = 100_000;
 
-/** Signs requests before the measurement starts: in production, terminals and banks sign on their own hardware. */
+/** Makes payments before the measurement starts: in production, terminals and banks sign on their own hardware. */
 function presign(job: LoadJob): RequestFactory {
   const request = requestFactory(job);
-  if (!SIGNED_KINDS.includes(job.kind)) return request;
-  const length = job.requests ?? job.seconds * PRESIGNED_PER_SECOND;
+  if (!isPayment(job.kind)) return request;
+  const length = Math.min(job.requests ?? job.seconds * PRESIGNED_PER_SECOND, MAX_PRESIGNED);
   const presigned = Array.from({ length }, (_, n) => request(n));
   return (n) => presigned[n] ?? request(n);
 }

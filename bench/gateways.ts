@@ -1,61 +1,52 @@
-// npm run bench:gateways: what a payment costs with one and with two gateway processes, and whether they wait for each other.
-// Option: --quick (one round of a few seconds, to test the benchmark; writes nothing).
-import { writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
-import { readArguments } from '../scripts/arguments.ts';
+// The scenario of npm run bench:gateways: what a payment costs with one and with two gateway processes, and whether they wait
+// for each other.
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
+import type { Load } from './load-job.ts';
 import { type LockWaits, sampleDuring } from './lock-waits.ts';
 import type { Population } from './population.ts';
-import { type Bench, startBench } from './setup.ts';
-import { disjointTransfers, EMPTY_LOAD, transfersToOne, uniformTransfers } from './transfers.ts';
+import { origin, type Scenario } from './runner.ts';
+import type { Bench } from './setup.ts';
+import { disjointTransfers, transfersToOne, uniformTransfers } from './transfers.ts';
 
-const { flags } = readArguments({
-  usage: `npm run bench:gateways [-- --quick]
-The cost of a payment with one and with two gateway processes; writes bench/gateways.md. --quick takes one round of a few
-seconds and writes nothing.`,
-  failure: 'The benchmark was not started',
-  failureCode: 1,
-  flags: ['quick'],
-});
 const CONNECTIONS = 128;
 const RATE = 700;
 const SUBSCRIBERS = 20_000;
-/** Per gateway: until most of its code is compiled. */
-const WARM_UP_PAYMENTS = isQuick() ? 2_000 : 15_000;
-const LOCK_SECONDS = 10;
-const rounds = isQuick() ? { rounds: 1, sampleSeconds: 3 } : { rounds: 7, sampleSeconds: 4 };
+const COUNTS = [1, 2];
+const CLOSED = COUNTS.map((count) => `${gateways(count)}, ${CONNECTIONS} clients`);
+const FIXED = COUNTS.map((count) => `${gateways(count)}, ${RATE} payments/s`);
 
-const CLOSED = [1, 2].map((count) => `${gateways(count)}, ${CONNECTIONS} clients`);
-const FIXED = [1, 2].map((count) => `${gateways(count)}, ${RATE} payments/s`);
+/** `warmUp`: payments per gateway, until most of its code is compiled. */
+const PLAN = { rounds: 7, sampleSeconds: 4, lockSeconds: 10, warmUp: 15_000 };
+const QUICK_PLAN: Plan = { rounds: 1, sampleSeconds: 3, lockSeconds: 3, warmUp: 2_000 };
+type Plan = typeof PLAN;
 
-const benches: Bench[] = [];
-try {
-  for (const count of [1, 2]) benches.push(await startBench({ variables: { GATEWAYS: String(count) } }));
-  const text = await measure(benches);
-  process.stdout.write(text);
-  if (!isQuick()) await writeFile(new URL('./gateways.md', import.meta.url), text);
-} finally {
-  for (const bench of benches) await bench.stop();
-}
+export const scenario: Scenario<never, 'quick'> = {
+  usage: `npm run bench:gateways [-- --quick]
+The cost of a payment with one and with two gateway processes; writes bench/gateways.md. --quick takes one round of a few
+seconds and writes nothing.`,
+  flags: ['quick'],
+  services: () => COUNTS.map((count) => ({ variables: { GATEWAYS: String(count) } })),
+  report: 'bench/gateways.md',
+  measure: (benches, { flags }) => measure(benches, flags.has('quick') ? QUICK_PLAN : PLAN),
+};
 
-async function measure(all: Bench[]): Promise<string> {
+async function measure(all: Bench[], plan: Plan): Promise<string> {
   const populations = await Promise.all(all.map((bench) => bench.populate(SUBSCRIBERS)));
   const workloads: Record<string, Workload> = {};
   for (const [index, bench] of all.entries()) {
     const population = populations[index] as Population;
-    const requests = WARM_UP_PAYMENTS * (index + 1);
-    await bench.runClosedLoop({ ...EMPTY_LOAD, ...uniformTransfers(population), connections: CONNECTIONS, requests });
+    const requests = plan.warmUp * (index + 1);
+    await bench.runClosedLoop({ ...uniformTransfers(population), connections: CONNECTIONS, requests });
     workloads[CLOSED[index] as string] = withCpu(closedLoop(bench, population), bench.cpuTime);
     workloads[FIXED[index] as string] = withCpu(fixedRate(bench, population), bench.cpuTime);
   }
-  const measurements = await measureInterleaved(workloads, rounds);
+  const measurements = await measureInterleaved(workloads, plan);
   const [, two] = all as [Bench, Bench];
-  return report(measurements, await measureLocks(two, populations[1] as Population));
+  return report(measurements, await measureLocks(two, populations[1] as Population, plan.lockSeconds), plan);
 }
 
 function closedLoop(bench: Bench, population: Population): Workload {
-  return (seconds) =>
-    bench.runClosedLoop({ ...EMPTY_LOAD, ...uniformTransfers(population), connections: CONNECTIONS, seconds });
+  return (seconds) => bench.runClosedLoop({ ...uniformTransfers(population), connections: CONNECTIONS, seconds });
 }
 
 /** The latency is that of accepted payments, from the time at which they were due. */
@@ -63,7 +54,7 @@ function fixedRate(bench: Bench, population: Population): Workload {
   // Opening a connection costs as much as a payment, so that all are opened at the start.
   const connections = { connections: CONNECTIONS * 2, maxConnections: CONNECTIONS * 2 };
   return async (seconds) => {
-    const load = { ...EMPTY_LOAD, ...uniformTransfers(population), ...connections, rate: RATE, seconds };
+    const load = { ...uniformTransfers(population), ...connections, rate: RATE, seconds };
     const { accepted, scheduled, latency, firstOtherReply } = await bench.runOpenLoop(load);
     const errors = scheduled - accepted;
     return { requests: accepted, perSecond: accepted / seconds, ...latency, errors, firstError: firstOtherReply };
@@ -75,25 +66,23 @@ interface LockResults {
   shared: LockWaits;
 }
 
-async function measureLocks(bench: Bench, population: Population): Promise<LockResults> {
-  const seconds = isQuick() ? 3 : LOCK_SECONDS;
-  const sampled = (load: object) =>
-    sampleDuring(bench.databaseUrl, bench.runClosedLoop({ ...EMPTY_LOAD, connections: CONNECTIONS, seconds, ...load }));
+async function measureLocks(bench: Bench, population: Population, seconds: number): Promise<LockResults> {
+  const sampled = (load: Load) =>
+    sampleDuring(bench.databaseUrl, bench.runClosedLoop({ connections: CONNECTIONS, seconds, ...load }));
   return {
     disjoint: await sampled(disjointTransfers(population, CONNECTIONS)),
     shared: await sampled(transfersToOne(population)),
   };
 }
 
-function report(measurements: Measurements, { disjoint, shared }: LockResults): string {
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`;
+function report(measurements: Measurements, { disjoint, shared }: LockResults, plan: Plan): string {
   const rows = [...CLOSED, ...FIXED].map((name) => costRow(name, measurements));
   return `# One and two gateways
 
-${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.versions.node}. Generated by \`npm run bench:gateways\`.
+${origin('npm run bench:gateways')}.
 
 P2P transfers over ${SUBSCRIBERS} wallets. Each number of gateways has its own database. The four loads are measured in turn,
-${rounds.sampleSeconds} seconds each, ${rounds.rounds} times. CPU is processor time per payment in microseconds, from the processes' own counters: medians. The
+${plan.sampleSeconds} seconds each, ${plan.rounds} times. CPU is processor time per payment in microseconds, from the processes' own counters: medians. The
 gateways include their supervisor.
 
 | load | payments/s | p50 ms | p99 ms | CPU of gateways | of PostgreSQL | total | errors |
@@ -110,8 +99,7 @@ What the connections of two gateways wait for, sampled in \`pg_stat_activity\` a
 | wallets | samples | both gateways in a ledger transaction | one waits for a lock of the other |
 |---|---|---|---|
 ${lockRow('no two clients share one', disjoint)}
-${lockRow('all payments to one wallet', shared)}
-`;
+${lockRow('all payments to one wallet', shared)}`;
 }
 
 function costRow(name: string, measurements: Measurements): string {
@@ -133,10 +121,6 @@ function ratios(measurements: Measurements, [one = '', two = '']: string[]): str
 function lockRow(name: string, { samples, lockShare, overlapShare }: LockWaits): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   return `| ${name} | ${samples} | ${percent(overlapShare)} | ${percent(lockShare)} |`;
-}
-
-function isQuick(): boolean {
-  return flags.has('quick');
 }
 
 function gateways(count: number): string {

@@ -1,5 +1,6 @@
 // Inserts a long transaction history for a wallet, and builds the paths of pages all over it.
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 import { writeCursor } from './cursors.ts';
 
 const TREASURY = 'sys_treasury_14';
@@ -9,9 +10,11 @@ const PAGE_SIZE = 50;
 const PAGES = 2_000;
 
 /** Inserts payments from the treasury that predate all others of the wallet. The ledger stays balanced. */
-export async function insertHistory(url: string, accountId: string, payments: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+export function insertHistory(url: string, accountId: string, payments: number): Promise<void> {
+  return withClient(url, (client) => insertPayments(client, accountId, payments));
+}
+
+async function insertPayments(client: pg.Client, accountId: string, payments: number): Promise<void> {
   await client.query('begin');
   const numbers = `generate_series(1, $2::bigint) n`;
   const id = `'txn_0' || upper(lpad(to_hex(n), 8, '0')) || substr($1, length($1) - 16)`;
@@ -39,7 +42,6 @@ export async function insertHistory(url: string, accountId: string, payments: nu
   }
   await client.query('commit');
   await client.query('vacuum analyze postings, movements');
-  await client.end();
 }
 
 /** Paths of pages spread evenly over the history. */

@@ -1,14 +1,5 @@
 // What a load generator sends: the kind of requests, their parties and credentials.
-
-export interface SigningKey {
-  keyId: string;
-  secret: string;
-}
-
-export interface Merchant {
-  processorId: string;
-  merchantId: string;
-}
+import type { ApiKey, Merchant, Partner } from '@kissi/testkit/parties';
 
 export interface LoadJob {
   host: string;
@@ -18,9 +9,8 @@ export interface LoadJob {
   seconds: number;
   /** Total number of requests to send. */
   requests?: number;
-  bearerToken: string;
-  /** Signs pos and refund requests. */
-  signingKey: SigningKey;
+  /** Of all requests but inbound. */
+  key: ApiKey;
   kind: 'p2p' | 'transfer' | 'get' | 'history' | 'pos' | 'refund' | 'inbound' | 'mixed';
   /** Senders of p2p and transfer; recipients of transfer. */
   senderIds: string[];
@@ -33,12 +23,31 @@ export interface LoadJob {
   /** Transaction ids of the payments to refund, for refund. */
   refundableIds: string[];
   /** Senders of inbound. */
-  partnerKeys: SigningKey[];
+  partners: Partner[];
   /** Recipients of inbound: the phone numbers of this many subscribers. */
   subscriberCount: number;
   /** Prefix of every request id. */
   runId: string;
 }
+
+/** What a scenario decides; the rest has defaults. */
+export type Load = Partial<Omit<LoadJob, 'host' | 'port' | 'key' | 'runId'>>;
+
+export const EMPTY_LOAD = {
+  connections: 1,
+  seconds: 1,
+  kind: 'get',
+  senderIds: [],
+  cardSerials: [],
+  paths: [],
+  merchants: [],
+  refundableIds: [],
+  partners: [],
+  subscriberCount: 0,
+} as const satisfies Load;
+
+/** A partner whose credits are never refused. */
+export const UNLIMITED_PARTNER = { outstanding_limit: Number.MAX_SAFE_INTEGER };
 
 /** Returns the raw HTTP request with index `n` of a run. */
 export type RequestFactory = (n: number) => string;

@@ -1,8 +1,6 @@
 // Fills the tables for bench/lookup.ts: subscribers with cards, and movements with their postings and requests.
 import pg from 'pg';
-import { DAY_MS } from '../src/kernel/clock.ts';
-import { firstIdAt } from '../src/kernel/ids.ts';
-import { INSERT_SUBSCRIBERS, subscriberId } from './subscriber-rows.ts';
+import { createSlots, dropIndexes } from './large-tables.ts';
 
 export interface DataSize {
   subscribers: number;
@@ -14,14 +12,35 @@ const DAYS = 365;
 /** Movements per instant; each has its own millisecond after it. */
 const PER_SLOT = 100;
 
+/** The id of the subscriber with this number, from 1: an SQL expression. */
+const subscriberId = (number: string) =>
+  `'sub_' || lpad(upper(to_hex(${number})), 10, '0') || upper(left(md5((${number})::text), 16))`;
+
+// Common names and phone numbers of Sierra Leone; every third subscriber has an email address.
+const INSERT_SUBSCRIBERS = `insert into subscribers (id, account_number, phone_number, first_name, last_name, email, kyc_level, status,
+    created_at, updated_at)
+  select ${subscriberId('n')},
+    lpad((1000000000 + n * 7)::text, 10, '0'),
+    '+232' || (30000000 + (n::bigint * 7919) % 69999999),
+    (array['Mariama','Fatmata','Aminata','Isatu','Kadiatu','Hawa','Mohamed','Ibrahim','Abu','Alhaji','Sorie','Foday','Musa',
+      'Abdul','Samuel','John','Memunatu','Adama','Zainab','Hassan','Lamin','Osman','Saidu','Unisa','Bintu','Marie','Tamba',
+      'Sahr','Finda','Kumba','Joseph','Daniel','Emmanuel','Ramatu','Umu','Salamatu','Nancy','Peter','Patrick','Yusuf'])[1 + h1 % 40],
+    (array['Kamara','Sesay','Koroma','Conteh','Bangura','Turay','Mansaray','Kargbo','Jalloh','Bah','Barrie','Fofanah','Kanu',
+      'Dumbuya','Thullah','Suma','Sankoh','Kallon','Lansana','Massaquoi','Momoh','Vandi','Tucker','Cole','Johnson','Williams',
+      'Davies','Macauley','Bundu','Samura','Koker','Gbla','Marah','Kabia','Sillah','Daramy','Kuyateh','Tarawally','Swaray','Lebbie'])[1 + h2 % 40],
+    case when n % 3 = 0 then 'person' || n || '@example.com' end,
+    case when h3 % 100 < 80 then 1 when h3 % 100 < 99 then 2 else 3 end,
+    case when n % 100 = 7 then 'PENDING' when n % 1000 = 9 then 'BLOCKED' else 'ACTIVE' end,
+    now(), now()
+  from generate_series(1, $1::int) n
+  cross join lateral (select abs(hashint4(n)) as h1, abs(hashint4(n + 1000000007)) as h2, abs(hashint4(n + 2000000)) as h3) h`;
+
 /** The id of an agent, processor or partner with this number, from 0: an SQL expression. */
 const partyId = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 const agentId = (number: string) => partyId('agent', number);
 const processorId = (number: string) => partyId('proc', number);
 const partnerId = (number: string) => partyId('ptn', number);
 export const cardSerial = (number: string) => `'04' || upper(left(md5('card' || (${number})), 12))`;
-
-type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
 export async function loadLookupData(url: string, size: DataSize, report: (line: string) => void): Promise<void> {
   const [one, two] = [await connect(url), await connect(url)];
@@ -31,92 +50,55 @@ export async function loadLookupData(url: string, size: DataSize, report: (line:
     report(`${what}: ${Math.round((performance.now() - startedAt) / 1_000)} s`);
   };
   try {
-    const rebuild = await dropIndexes(one.run, ['subscribers', 'movements', 'postings', 'requests']);
-    await createSlots(one.run, size.movements);
+    const rebuild = await dropIndexes(one, ['subscribers', 'movements', 'postings', 'requests']);
+    await createSlots(one, Math.ceil(size.movements / PER_SLOT), DAYS);
     await Promise.all([
       (async () => {
-        await timed('subscribers', () => insertSubscribers(one.run, size));
-        await timed('indexes of subscribers', () => rebuild(one.run, 'subscribers'));
-        await timed('cards, accounts and other parties', () => insertParties(one.run, size));
-        await timed('names', () => insertNames(one.run));
+        await timed('subscribers', () => insertSubscribers(one, size));
+        await timed('indexes of subscribers', () => rebuild(one, 'subscribers'));
+        await timed('cards, accounts and other parties', () => insertParties(one, size));
+        await timed('names', () => insertNames(one));
       })(),
       (async () => {
-        await timed('movements', () => insertMovements(two.run, size));
-        await timed('indexes of movements', () => rebuild(two.run, 'movements'));
+        await timed('movements', () => insertMovements(two, size));
+        await timed('indexes of movements', () => rebuild(two, 'movements'));
       })(),
     ]);
     await Promise.all([
       timed('requests', async () => {
-        await one.run(INSERT_REQUESTS);
-        await rebuild(one.run, 'requests');
+        await one.query(INSERT_REQUESTS);
+        await rebuild(one, 'requests');
       }),
       timed('postings', async () => {
-        await two.run(INSERT_POSTINGS);
-        await rebuild(two.run, 'postings');
+        await two.query(INSERT_POSTINGS);
+        await rebuild(two, 'postings');
       }),
     ]);
-    await timed('inbound credits and counts', () => insertCredits(one.run));
-    await timed('vacuum and analyze', () => one.run('vacuum analyze'));
+    await timed('inbound credits and counts', () => insertCredits(one));
+    await timed('vacuum and analyze', () => one.query('vacuum analyze'));
   } finally {
     await Promise.all([one.end(), two.end()]);
   }
 }
 
 /** Without triggers and checks of foreign keys. */
-async function connect(url: string): Promise<{ run: Run; end(): Promise<void> }> {
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(`set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set synchronous_commit = off;
     set session_replication_role = replica`);
-  return { run: (text, values) => client.query(text, values), end: () => client.end() };
+  return client;
 }
 
-/**
- * Building an index once, at the end, is much faster. Unlogged tables have the same plans. Tables that others reference keep
- * their constraints. Returns what builds the indexes again.
- */
-async function dropIndexes(run: Run, tables: string[]) {
-  const { rows } = await run(
-    `select i.indrelid::regclass::text as table, c.relname as name, pg_get_indexdef(i.indexrelid) as definition, i.indisprimary
-    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid::regclass::text = any($1)
-      and (i.indrelid <> 'subscribers'::regclass or not exists (select from pg_constraint where conindid = i.indexrelid))`,
-    [tables],
-  );
-  for (const table of tables.filter((name) => name !== 'subscribers')) await run(`alter table ${table} set unlogged`);
-  for (const { table, name, indisprimary } of rows) {
-    await run(indisprimary ? `alter table ${table} drop constraint ${name}` : `drop index ${name}`);
-  }
-  return async (runner: Run, table: string) => {
-    for (const { name, definition, indisprimary } of rows.filter((row) => row.table === table)) {
-      await runner(definition);
-      if (indisprimary) await runner(`alter table ${table} add constraint ${name} primary key using index ${name}`);
-    }
-  };
-}
-
-/** Instants over the last year, each with the time part of ids. */
-async function createSlots(run: Run, movements: number): Promise<void> {
-  const count = Math.ceil(movements / PER_SLOT);
-  const start = Date.now() - DAYS * DAY_MS;
-  const times = Array.from({ length: count }, (_, slot) => Math.floor(start + (slot * DAYS * DAY_MS) / count));
-  await run('create unlogged table bench_slots (slot integer, at timestamptz, txn text, inb text)');
-  await run(
-    `insert into bench_slots select slot - 1, to_timestamp(ms / 1000.0), txn, inb
-    from unnest($1::bigint[], $2::text[], $3::text[]) with ordinality as slots (ms, txn, inb, slot)`,
-    [times, times.map((ms) => firstIdAt('txn', ms)), times.map((ms) => firstIdAt('inb', ms))],
-  );
-  await run('analyze bench_slots');
-}
-
-async function insertSubscribers(run: Run, { subscribers }: DataSize): Promise<void> {
-  await run(INSERT_SUBSCRIBERS, [subscribers]);
-  await run(`insert into subscriber_counts
+async function insertSubscribers(client: pg.Client, { subscribers }: DataSize): Promise<void> {
+  await client.query(INSERT_SUBSCRIBERS, [subscribers]);
+  await client.query(`insert into subscriber_counts
     select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);
 }
 
 /** As the migration does. */
-async function insertNames(run: Run): Promise<void> {
-  await run(`insert into search_names (kind, key, record_id)
+async function insertNames(client: pg.Client): Promise<void> {
+  await client.query(`insert into search_names (kind, key, record_id)
     select 'subscriber', key, id from subscribers cross join lateral search_keys(first_name || ' ' || last_name) as names (key)
     union all select 'agent', key, id from agents
       cross join lateral search_keys(business_name || ' ' || first_name || ' ' || last_name) as names (key)
@@ -125,28 +107,28 @@ async function insertNames(run: Run): Promise<void> {
     union all select 'partner', key, id from partners cross join lateral search_keys(name) as names (key)`);
 }
 
-async function insertParties(run: Run, { subscribers }: DataSize): Promise<void> {
+async function insertParties(client: pg.Client, { subscribers }: DataSize): Promise<void> {
   const { agent, processor, partner } = PARTIES;
-  await run(`insert into cards (serial, status, subscriber_id, linked_at, created_at)
+  await client.query(`insert into cards (serial, status, subscriber_id, linked_at, created_at)
     select ${cardSerial('n')}, 'active', ${subscriberId('n')}, now(), now() from generate_series(1, ${subscribers}) n`);
-  await run(`insert into agents (id, type, business_name, first_name, last_name, phone_number, email, commission_tier,
+  await client.query(`insert into agents (id, type, business_name, first_name, last_name, phone_number, email, commission_tier,
       settlement_mode, created_at, updated_at)
     select ${agentId('n')}, 'super_agent', 'Cash Point ' || n, 'Ibrahim', 'Conteh', '+23299' || lpad(n::text, 6, '0'),
       'agent' || n || '@example.com', 'standard', 'instant', now(), now() from generate_series(0, ${agent - 1}) n`);
-  await run(`insert into processors (id, merchant_id, business_name, contact_name, phone_number, email, created_at, updated_at)
+  await client.query(`insert into processors (id, merchant_id, business_name, contact_name, phone_number, email, created_at, updated_at)
     select ${processorId('n')}, 'SHOP-' || n, 'Market Shop ' || n, 'Fatmata Sesay', '+23298' || lpad(n::text, 6, '0'),
       'shop' || n || '@example.com', now(), now() from generate_series(0, ${processor - 1}) n`);
-  await run(`insert into partners (id, name, created_at, updated_at)
+  await client.query(`insert into partners (id, name, created_at, updated_at)
     select ${partnerId('n')}, 'Community Bank ' || n, now(), now() from generate_series(0, ${partner - 1}) n`);
-  await run(`insert into accounts (id, kind, posting_count, opened_at)
+  await client.query(`insert into accounts (id, kind, posting_count, opened_at)
     select id, 'wallet', 20, now() from subscribers union all select id, 'agent_float', 0, now() from agents
     union all select id, 'processor', 0, now() from processors
     union all select id, 'partner_clearing', 0, now() from partners on conflict do nothing`);
 }
 
 /** 70 % transfers, 15 % card payments, 10 % cash-ins, 3 % inbound credits, 2 % withdrawals. */
-function insertMovements(run: Run, { subscribers, movements }: DataSize): Promise<unknown> {
-  return run(`insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, details, at,
+function insertMovements(client: pg.Client, { subscribers, movements }: DataSize): Promise<unknown> {
+  return client.query(`insert into movements (id, type, from_account, to_account, amount, fee, request_id, reference, details, at,
       actor_type, actor_id)
     select slot.txn || lpad((n % ${PER_SLOT})::text, 4, '0') || upper(left(hash, 12)),
       case when share < 70 then 'transfer_p2p' when share < 85 then 'pos_payment' when share < 95 then 'agent_cashin'
@@ -174,18 +156,18 @@ const INSERT_POSTINGS = `insert into postings (account_id, seq, movement_id, amo
   select side.account, (extract(epoch from at) * 1000000)::bigint, id, side.sign * amount, 0, 1000000
   from movements cross join lateral (values (from_account, -1), (to_account, 1)) as side (account, sign)`;
 
-async function insertCredits(run: Run): Promise<void> {
-  await run(`insert into inbound_transactions (id, partner_id, reference, key_id, idempotency_key, status, failure_code,
+async function insertCredits(client: pg.Client): Promise<void> {
+  await client.query(`insert into inbound_transactions (id, partner_id, reference, key_id, idempotency_key, status, failure_code,
       transaction_id, identified_by, identifier, subscriber_id, account_number, account_name, amount, fee, net_credited,
       currency, partner_outstanding, payer_name, completed_at)
     select 'inb' || substr(id, 4), from_account, reference, 'key_bench', id, case when failed then 'REJECTED' else 'COMPLETED' end,
       case when failed then 'AMOUNT_OUT_OF_RANGE' end, case when failed then null else id end, 'msisdn', '+23276000000',
       to_account, '1000000000', 'Aminata K.', amount, 0, case when failed then 0 else amount end, 'SLE', 0, 'Fatmata Sesay', at
     from movements cross join lateral (select hashtext(id) % 50 = 0 as failed) outcome where type = 'inbound_credit'`);
-  await run(`insert into inbound_reversals
+  await client.query(`insert into inbound_reversals
     select id, transaction_id, 'Sent twice', false, 'usr_bench', completed_at from inbound_transactions
     where status = 'COMPLETED' and hashtext(reference) % 1000 = 0`);
-  await run(`update accounts set posting_count = counted.count, last_seq = counted.last from (
+  await client.query(`update accounts set posting_count = counted.count, last_seq = counted.last from (
       select account_id, count(*) as count, max(seq) as last from postings
       where account_id < 'sub' group by account_id) counted
     where accounts.id = counted.account_id`);

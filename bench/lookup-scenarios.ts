@@ -119,7 +119,25 @@ export async function lookupScenarios(client: pg.Client): Promise<LookupScenario
     ['reference', (await of('inbound_credit', 'reference')).map((text) => `reference=${text}`)],
     ['from and to (a day)', days.map((date) => `from=${date}&to=${date}`)],
   ];
+  const phones = await subscribers('phone_number');
+  const people: [name: string, queries: string[]][] = [
+    ['none', ['limit=50']],
+    ['phone_number', phones.map((phone) => `phone_number=${encodeURIComponent(phone)}`)],
+    ['far offset', ['limit=50&offset=50000']],
+    ['status PENDING (1 in 100)', ['status=PENDING']],
+    ['status ACTIVE and kyc_level 3 (1 in 100)', ['status=ACTIVE&kyc_level=3']],
+    ['status BLOCKED and kyc_level 3 (almost none)', ['status=BLOCKED&kyc_level=3']],
+    ['search for a full name', ['search=mariama+sesay']],
+    ['search for part of a phone number', phones.map((phone) => `search=${phone.slice(5, 11)}`)],
+    ['search without a match', ['search=zzyzx']],
+    ['search for a first name (1 in 40)', ['search=mariama']],
+    ['search for a first name, PENDING only', ['search=mariama&status=PENDING']],
+    ['search for a common substring (1 in 3)', ['search=example.com']],
+    ['search for one letter', ['search=a']],
+    ['search for two letters', ['search=ma']],
+  ];
   const lists = {
+    '/subscribers': { filters: people, records: 'subscribers' },
     '/transactions': { filters, records: 'transactions' },
     '/admin/inbound': { filters: credits, records: 'inbound' },
   };
@@ -131,7 +149,7 @@ export async function lookupScenarios(client: pg.Client): Promise<LookupScenario
         SAMPLES,
       );
       const scenario = { name: `GET ${path}, ${name}`, paths, records };
-      scenarios.push(scenario, ...(SINGLE.has(name) ? [] : [farPage(scenario)]));
+      scenarios.push(scenario, ...(SINGLE.has(name) || records === 'subscribers' ? [] : [farPage(scenario)]));
     }
   }
   return scenarios;

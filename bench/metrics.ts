@@ -1,11 +1,14 @@
-// scripts/node bench/metrics.ts: compares the cost of our own counters and histograms with prom-client's, in nanoseconds.
+// scripts/node bench/metrics.ts: the overhead of a request in nanoseconds: our own counters and histograms next to prom-client's,
+// and admission control.
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createMetrics } from '../src/app/metrics.ts';
 import { countOutcome } from '../src/auth/pins/metrics.ts';
 import { prometheusText, readSnapshot } from '../src/features/metrics/prometheus.ts';
 import type { RouteGroup } from '../src/http/endpoint.ts';
 import { requestCounter } from '../src/http/log.ts';
+import { AdmissionControl } from '../src/http/overload/admission-control.ts';
 import { Histogram as OwnHistogram } from '../src/kernel/metrics.ts';
+import { print } from './runner.ts';
 
 const ITERATIONS = 2_000_000;
 const ROUNDS = 5;
@@ -24,8 +27,6 @@ function nanoseconds(work: (n: number) => void): string {
   }
   return `${best.toFixed(0).padStart(6)} ns`;
 }
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const registers = [new Registry()];
 const counter = new Counter({ name: 'c', help: 'c', labelNames: ['route', 'method', 'status'], registers });
@@ -72,3 +73,14 @@ const startedAt = performance.now();
 const text = await scrape();
 const [ms, lines] = [(performance.now() - startedAt).toFixed(1), text.split('\n').length];
 print(`one scrape with 90 routes in use: ${ms} ms, ${lines} lines, ${Math.round(text.length / 1_024)} KiB`);
+
+const [LIMIT, QUEUED] = [128, 1_024];
+const idle = new AdmissionControl({ limit: LIMIT });
+const admitted = nanoseconds(() => {
+  idle.enter();
+  idle.leave(idle.now());
+});
+print(`admission control, admitted and released ${admitted}`);
+const full = new AdmissionControl({ limit: LIMIT });
+for (let n = 0; n < LIMIT + QUEUED; n++) void full.enter();
+print(`admission control, rejected, queue full  ${nanoseconds(() => void full.enter())}`);

@@ -1,15 +1,16 @@
 // Inserts the subscribers of a benchmark with PINs, cards and funded wallets, directly by SQL, as the service stores them.
-import pg from 'pg';
+import { PIN } from '@kissi/testkit/parties';
+import type pg from 'pg';
 import { pinHasher } from '../src/auth/pins/attempts.ts';
 import { luhnCheckDigit } from '../src/kernel/account-number.ts';
 import { newId } from '../src/kernel/ids.ts';
+import { withClient } from './client.ts';
 
 export interface Population {
   ids: string[];
   cardSerials: string[];
 }
 
-export const PIN = '4821';
 const INITIAL_BALANCE = 1_000_000_00;
 const BATCH_SIZE = 10_000;
 /** The last of the 16 treasury stripes. */
@@ -32,15 +33,14 @@ export async function populate(
   pepper: string,
   { count, existing = 0, skipAnalyze }: PopulateOptions,
 ): Promise<Population> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const population: Population = { ids: [], cardSerials: [] };
-  for (let done = 0; done < count; done += BATCH_SIZE) {
-    await insertBatch(client, population, existing + done, Math.min(BATCH_SIZE, count - done), pepper);
-  }
-  await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
-  if (!skipAnalyze) await client.query('vacuum analyze');
-  await client.end();
+  await withClient(url, async (client) => {
+    for (let done = 0; done < count; done += BATCH_SIZE) {
+      await insertBatch(client, population, existing + done, Math.min(BATCH_SIZE, count - done), pepper);
+    }
+    await client.query('update accounts set daily_limit = null where kind = $1', ['wallet']);
+    if (!skipAnalyze) await client.query('vacuum analyze');
+  });
   return population;
 }
 

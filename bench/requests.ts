@@ -1,19 +1,65 @@
-// Builds the raw HTTP requests of the load generators, and detects the end of a reply.
-import { inboundCreditRequests } from './inbound-requests.ts';
+// Builds the raw HTTP requests of the load generators, and detects the end of a reply. The generators send these bytes
+// themselves: @kissi/client would use as much processor time as the service, and the benchmark would measure the client.
+
+import { credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
+import type { Headers } from '@kissi/testkit/signing';
 import type { LoadJob, RequestFactory } from './load-job.ts';
-import { posRequests } from './pos-requests.ts';
 
 // Ten payments in the proportions of a busy day.
 const PAYMENT_MIX = ['p2p', 'p2p', 'pos', 'transfer', 'p2p', 'refund', 'p2p', 'pos', 'transfer', 'p2p'] as const;
 
+// Strides by primes, so that consecutive requests concern different parties (see disjointTransfers).
+const [PAYER_STRIDE, PAYEE_STRIDE] = [7_919, 104_729];
+const AMOUNT = 100;
+
+type Kind = LoadJob['kind'];
+type MakePayment = (job: LoadJob, n: number) => Payment;
+
+const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
+  p2p: (job, n) => {
+    const card = at(job.cardSerials, n * PAYEE_STRIDE + 1);
+    return p2p(sender(job, n), at(job.senderIds, n * PAYER_STRIDE), { id: '', card }, AMOUNT);
+  },
+  transfer: (job, n) => {
+    const payee = { id: at(job.senderIds, n * PAYEE_STRIDE + 1) };
+    return transfer(sender(job, n), at(job.senderIds, n * PAYER_STRIDE), payee, AMOUNT);
+  },
+  pos: (job, n) => {
+    const card = at(job.cardSerials, n * PAYER_STRIDE);
+    return purchase(sender(job, n), at(job.merchants, n), { id: '', card }, AMOUNT);
+  },
+  // Shifts by one on every pass: in a mix, where n advances by ten, the same few payments would be refunded until empty.
+  refund: (job, n) => {
+    const id = at(job.refundableIds, n + Math.floor(n / job.refundableIds.length));
+    return refund(sender(job, n), { id, wallet: '', merchant: '' }, 1);
+  },
+  inbound: ({ partners, subscriberCount, runId }, n) => {
+    const phone = `+23230${String(1 + ((n * PAYER_STRIDE) % subscriberCount)).padStart(6, '0')}`;
+    return credit(at(partners, n), AMOUNT, { id: '', phone }, `${runId}-${n}`);
+  },
+};
+
+const at = <T>(all: readonly T[], n: number): T => all[n % all.length] as T;
+const sender = ({ key, runId }: LoadJob, n: number) => ({ key, newId: () => `${runId}-${n}` });
+
+export const isPayment = (kind: Kind): boolean => kind === 'mixed' || kind in PAYMENTS;
+
 export function requestFactory(job: LoadJob): RequestFactory {
-  if (job.kind === 'mixed') {
-    const byKind = new Map([...new Set(PAYMENT_MIX)].map((kind) => [kind, requestFactory({ ...job, kind })]));
-    const factories = PAYMENT_MIX.map((kind) => byKind.get(kind) as RequestFactory);
-    return (n) => (factories[n % factories.length] as RequestFactory)(n);
-  }
-  if (job.kind === 'inbound') return inboundCreditRequests(job);
-  return job.kind === 'pos' || job.kind === 'refund' ? posRequests(job) : (n) => bearerRequest(job, n);
+  const { kind, host, paths } = job;
+  return (n) => {
+    const make = PAYMENTS[kind === 'mixed' ? at(PAYMENT_MIX, n) : kind];
+    if (!make) return rawRequest(`GET ${at(paths, n)}`, host, { authorization: `Bearer ${job.key.bearer}` }, '');
+    const { path, body, sign } = make(job, n);
+    const text = JSON.stringify(body);
+    const content = { 'content-type': 'application/json', 'content-length': String(text.length) };
+    return rawRequest(`POST ${path}`, host, { ...sign(path, text), ...content }, text);
+  };
+}
+
+/** The body is ASCII. */
+function rawRequest(target: string, host: string, headers: Headers, body: string): string {
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 /** Whether `text` contains a complete reply. */
@@ -22,27 +68,4 @@ export function isComplete(text: string): boolean {
   if (headEnd < 0) return false;
   const length = Number(/content-length: (\d+)/i.exec(text.slice(0, headEnd))?.[1] ?? 0);
   return text.length >= headEnd + 4 + length;
-}
-
-function bearerRequest(job: LoadJob, n: number): string {
-  if (job.kind === 'p2p' || job.kind === 'transfer') return transferRequest(job, n);
-  return requestHead(job, 'GET', job.paths[n % job.paths.length] ?? '/');
-}
-
-function transferRequest(job: LoadJob, n: number): string {
-  const { kind, senderIds, cardSerials } = job;
-  const recipientIndex = n * 104_729 + 1;
-  const recipient =
-    kind === 'p2p'
-      ? `"recipient_card_serial":"${cardSerials[recipientIndex % cardSerials.length]}"`
-      : `"recipient_id":"${senderIds[recipientIndex % senderIds.length]}"`;
-  const fields = `"amount":"100","pin":"4821","request_id":"${job.runId}-${n}"`;
-  const body = `{"sender_id":"${senderIds[(n * 7919) % senderIds.length]}",${recipient},${fields}}`;
-  const contentHeaders = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const path = `/api/v1/wallet/transfer${kind === 'p2p' ? '-p2p' : ''}`;
-  return `${requestHead(job, 'POST', path).slice(0, -2)}${contentHeaders}${body}`;
-}
-
-function requestHead(job: LoadJob, method: string, path: string): string {
-  return `${method} ${path} HTTP/1.1\r\nHost: ${job.host}\r\nAuthorization: Bearer ${job.bearerToken}\r\n\r\n`;
 }

@@ -1,4 +1,6 @@
 // The benchmark scenarios, in the order in which they run, with the threshold of each result.
+
+import { type Merchant, makeMerchant, makePartner, times } from '@kissi/testkit/parties';
 import type { CpuCost } from './cpu-time.ts';
 import { historyPagePaths, insertHistory } from './history.ts';
 import {
@@ -11,12 +13,13 @@ import {
   type Workload,
   withCpu,
 } from './interleave.ts';
-import type { Merchant } from './load-job.ts';
+import { type Load, UNLIMITED_PARTNER } from './load-job.ts';
 import type { Population } from './population.ts';
-import type { Bench, Load } from './setup.ts';
+import { log } from './runner.ts';
+import type { Bench } from './setup.ts';
 import { measureStorage, type Storage } from './storage.ts';
 import { pgbench, prepareTpcb, tpcb } from './tpcb.ts';
-import { EMPTY_LOAD, transfersToOne, uniformTransfers } from './transfers.ts';
+import { transfersToOne, uniformTransfers } from './transfers.ts';
 
 export interface Results {
   costs: PaymentCost[];
@@ -81,7 +84,7 @@ class BenchRun {
 
   async run(): Promise<Results> {
     const { bench, options } = this;
-    this.log('preparing the reference database and the test data …');
+    log('preparing the reference database and the test data …');
     await prepareTpcb(bench.referenceUrl);
     await bench.enableComplianceRules(COMPLIANCE_RULES);
     // This comes first: the service plans its prepared statements while the planner still believes the tables to be empty, and
@@ -172,7 +175,7 @@ class BenchRun {
   private async measureMemory(population: Population): Promise<void> {
     const { long } = this.options;
     if (long) {
-      const load = { ...EMPTY_LOAD, ...uniformTransfers(population), connections: 128, requests: 1_000_000 };
+      const load = { ...uniformTransfers(population), connections: 128, requests: 1_000_000 };
       this.record('P2P, a million transfers', [await this.bench.runClosedLoop(load)]);
     }
     const megabytes = await this.bench.serviceMemoryMb();
@@ -185,7 +188,7 @@ class BenchRun {
     const { bench } = this;
     const [pos, hot] = ['POS payment, 128 connections', 'POS payment, 128 connections, one merchant'];
     const refund = 'POS refund, 128 connections';
-    const merchants = await bench.createMerchants(MERCHANTS);
+    const merchants = await times(MERCHANTS, () => makeMerchant(bench.admin));
     await this.warmUp(posPayments(population, merchants));
     const refundableIds = await bench.recentPosPayments(REFUNDABLE_PAYMENTS);
     const measurements = await this.compare({
@@ -204,19 +207,19 @@ class BenchRun {
       'inbound credit, 128 connections, eight partners',
       'inbound credit, 128 connections, one partner',
     ];
-    const partnerKeys = await this.bench.createPartnerKeys(PARTNERS);
+    const partners = await times(PARTNERS, () => makePartner(this.bench.admin, UNLIMITED_PARTNER));
     const credit = { kind: 'inbound', connections: 128, subscriberCount: ids.length } as const;
-    await this.warmUp({ ...credit, partnerKeys });
+    await this.warmUp({ ...credit, partners });
     const measurements = await this.compare({
       [TPCB]: this.tpcb(32),
-      [many]: this.load({ ...credit, partnerKeys }),
-      [one]: this.load({ ...credit, partnerKeys: partnerKeys.slice(0, 1) }),
+      [many]: this.load({ ...credit, partners }),
+      [one]: this.load({ ...credit, partners: partners.slice(0, 1) }),
     });
     this.checkAgainstTpcb('inbound credit of one partner', measurements, one);
   }
 
-  private load(load: Partial<Load>, url?: string): Workload {
-    const run = (seconds: number) => this.bench.runClosedLoop({ ...EMPTY_LOAD, seconds, ...load }, url);
+  private load(load: Load, url?: string): Workload {
+    const run = (seconds: number) => this.bench.runClosedLoop({ seconds, ...load }, url);
     return withCpu(run, this.bench.cpuTime);
   }
 
@@ -231,8 +234,8 @@ class BenchRun {
     return withCpu(async (seconds) => (await run(seconds)) as Sample, this.bench.clientCpuTime);
   }
 
-  private async warmUp(load: Partial<Load>): Promise<void> {
-    await this.bench.runClosedLoop({ ...EMPTY_LOAD, ...load, connections: 32, seconds: 3 });
+  private async warmUp(load: Load): Promise<void> {
+    await this.bench.runClosedLoop({ ...load, connections: 32, seconds: 3 });
   }
 
   private async compare(workloads: Record<string, Workload>): Promise<Measurements> {
@@ -246,7 +249,7 @@ class BenchRun {
     this.results.workloads.push({ name, ...median });
     const rates = samples.map(({ perSecond }) => perSecond).join(' ');
     const times = `p50 ${median.p50.toFixed(2)} ms, ${Math.round(totalCpu(median))} µs of CPU`;
-    this.log(`${name}: ${rates}/s, ${times}, ${median.errors} errors ${median.firstError}`);
+    log(`${name}: ${rates}/s, ${times}, ${median.errors} errors ${median.firstError}`);
   }
 
   private checkAgainstTpcb(name: string, measurements: Measurements, workload: string): void {
@@ -269,16 +272,12 @@ class BenchRun {
   private check(name: string, value: number, threshold = '', passed: boolean | null = null): void {
     this.results.checks.push({ name, value: value.toFixed(2), threshold, passed });
   }
-
-  private log(text: string): void {
-    process.stderr.write(`${text}\n`);
-  }
 }
 
 function merge(a: Population, b: Population): Population {
   return { ids: [...a.ids, ...b.ids], cardSerials: [...a.cardSerials, ...b.cardSerials] };
 }
 
-function posPayments({ cardSerials }: Population, merchants: Merchant[]): Partial<Load> {
+function posPayments({ cardSerials }: Population, merchants: Merchant[]): Load {
   return { kind: 'pos', cardSerials, merchants };
 }

@@ -5,22 +5,21 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Kissi } from '@kissi/client';
 import { startEmbeddedServer } from '@kissi/embedded-postgres';
-import { ADMIN, SECRETS, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
-import pg from 'pg';
+import { type ApiKey, administrator, makeKey } from '@kissi/testkit/parties';
+import { SECRETS, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
+import { withClient } from './client.ts';
 import type { ClosedLoopResult } from './closed-loop.ts';
 import { type CpuCost, clientTime, type ProcessTime, readProcesses, treeTime } from './cpu-time.ts';
 import type { OpenLoopJob, OpenLoopResult } from './load/open-loop.ts';
-import type { LoadJob, Merchant, SigningKey } from './load-job.ts';
+import { EMPTY_LOAD, type Load, type LoadJob } from './load-job.ts';
 import { NODE_FLAGS } from './node-flags.ts';
 import { type PopulateOptions, type Population, populate } from './population.ts';
 
-const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'];
+const SCOPES = ['payments:read', 'payments:write', 'subscribers:read', 'balance:read'] as const;
 
-/** The fields of a job that the bench fills in itself. */
-type SuppliedFields = 'host' | 'port' | 'bearerToken' | 'signingKey' | 'runId';
-export type Load = Omit<LoadJob, SuppliedFields>;
-export type OpenLoopLoad = Omit<OpenLoopJob, SuppliedFields>;
+export type OpenLoopLoad = Load & Pick<OpenLoopJob, 'rate' | 'maxConnections'>;
 
 export interface Bench {
   /** Base URL of the service. */
@@ -30,9 +29,8 @@ export interface Bench {
   referenceUrl: string;
   /** Inserts subscribers with PINs, cards and funded wallets. */
   populate(count: number, options?: Omit<PopulateOptions, 'count'>): Promise<Population>;
-  createMerchants(count: number): Promise<Merchant[]>;
-  /** Creates partner banks with a practically unlimited outstanding limit, each with an API key. */
-  createPartnerKeys(count: number): Promise<SigningKey[]>;
+  /** Makes other parties. */
+  admin: Kissi;
   /** Adds rules that examine every payment and never match, until `total` rules are enabled, including the default rules. */
   enableComplianceRules(total: number): Promise<void>;
   /** Transaction ids of the latest card payments, at most `limit`. */
@@ -63,7 +61,7 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
   const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
   await chmod(dataDir, 0o755);
   const server = await startEmbeddedServer({ dataDir, report: () => undefined });
-  const children: ChildProcess[] = [];
+  const children: StartedProcess[] = [];
   const referenceUrl = await createReferenceDatabase(server.url);
   const main = root === undefined ? '../src/main.ts' : join(resolve(root), 'src/main.ts');
   const variablesOfService = { DATABASE_URL: server.url, DATA_DIR: dataDir, ...SECRETS, ...variables };
@@ -73,16 +71,15 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
     const processes = await readProcesses();
     return { gateway: ofGateway(processes), postgres: treeTime(processes, postmaster) };
   };
-  const api = await logInAsAdmin(service.url);
-  const key = await createKey(api);
+  const admin = administrator(service.url);
+  const key = await makeKey(admin, SCOPES);
   return {
     address: service.url,
     databaseUrl: server.url,
     referenceUrl,
     populate: (count, options) => populate(server.url, SECRETS.PIN_PEPPER, { count, ...options }),
-    createMerchants: (count) => createMerchants(api, count),
-    createPartnerKeys: (count) => createPartnerKeys(api, count),
-    enableComplianceRules: (total) => enableComplianceRules(server.url, api, total),
+    admin,
+    enableComplianceRules: (total) => enableComplianceRules(admin, total),
     recentPosPayments: (limit) => recentPosPayments(server.url, limit),
     runClosedLoop: (load, url = service.url) => runGenerator<ClosedLoopResult>('./closed-loop.ts', load, url, key),
     runOpenLoop: (load) => runGenerator<OpenLoopResult>('./load/open-loop.ts', load, service.url, key),
@@ -92,10 +89,7 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
     cpuTime: () => cpuTime((processes) => treeTime(processes, service.child.pid ?? 0)),
     clientCpuTime: () => cpuTime(clientTime),
     async stop() {
-      for (const child of children) {
-        child.kill('SIGTERM');
-        if (child.exitCode === null) await once(child, 'exit');
-      }
+      for (const child of children) await child.stop();
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -104,7 +98,7 @@ export async function startBench({ root, variables, nodeFlags }: BenchOptions = 
 
 /** Resolves when the process has printed its address. */
 async function startChild(
-  children: ChildProcess[],
+  children: StartedProcess[],
   file: string,
   variables: Record<string, string>,
   { nodeFlags = [], address }: { nodeFlags?: readonly string[]; address?: RegExp } = {},
@@ -115,103 +109,46 @@ async function startChild(
     {
       nodeFlags: [...NODE_FLAGS, ...nodeFlags],
       stderr: 'ignore',
-      onSpawn: (child) => children.push(child),
       ...(address ? { address } : {}),
     },
   );
   if (!started) throw new Error(`${file} did not start`);
+  children.push(started);
   return started;
 }
 
 async function createReferenceDatabase(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('create database bench');
-  await client.end();
+  await withClient(url, (client) => client.query('create database bench'));
   return Object.assign(new URL(url), { pathname: 'bench' }).toString();
 }
 
 /** The parent of the process that serves a connection. */
 async function postmasterPid(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const backend = (await readProcesses()).find(({ pid }) => pid === rows[0]?.pid);
-  await client.end();
-  return backend?.parent ?? 0;
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return (await readProcesses()).find(({ pid }) => pid === rows[0]?.pid)?.parent ?? 0;
+  });
 }
 
-type Api = (path: string, body: object) => Promise<Record<string, unknown>>;
-
-/** Returns a function that calls the API as the bootstrap administrator. */
-async function logInAsAdmin(url: string): Promise<Api> {
-  const post = async (path: string, body: object, token?: string) => {
-    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as Record<string, unknown>;
-  };
-  const { token } = await post('/api/v1/admin/login', ADMIN);
-  return (path, body) => post(path, body, String(token));
-}
-
-interface ApiKey extends SigningKey {
-  bearerToken: string;
-}
-
-async function createKey(api: Api): Promise<ApiKey> {
-  const { api_key, key, secret } = await api('/api/v1/admin/api-keys', { name: 'bench', scopes: SCOPES });
-  return { bearerToken: String(key), keyId: (api_key as { id: string }).id, secret: String(secret) };
-}
-
-async function createMerchants(api: Api, count: number): Promise<Merchant[]> {
-  const merchants: Merchant[] = [];
-  for (let n = 0; n < count; n++) {
-    const contact = { contact_name: 'Fatmata Sesay', phone_number: `+23231${String(n).padStart(6, '0')}` };
-    const body = { business_name: `Shop ${n}`, merchant_id: `SHOP-${n}`, email: `shop${n}@example.com`, ...contact };
-    const { processor_id } = await api('/api/v1/processors', body);
-    merchants.push({ processorId: String(processor_id), merchantId: body.merchant_id });
-  }
-  return merchants;
-}
-
-async function createPartnerKeys(api: Api, count: number): Promise<SigningKey[]> {
-  const keys: SigningKey[] = [];
-  for (let n = 0; n < count; n++) {
-    const settings = { name: `Bank ${n}`, outstanding_limit: Number.MAX_SAFE_INTEGER };
-    const { partner } = await api('/api/v1/admin/partners', settings);
-    const key = { name: 'bench', scopes: ['inbound:write'], partner_id: (partner as { id: string }).id };
-    const { api_key, secret } = await api('/api/v1/admin/api-keys', key);
-    keys.push({ keyId: (api_key as { id: string }).id, secret: String(secret) });
-  }
-  return keys;
-}
-
-const RULE_TYPES = ['transfer_p2p', 'pos_payment', 'inbound_credit'];
+const RULE_TYPES = ['transfer_p2p', 'pos_payment', 'inbound_credit'] as const;
 /** The thresholds are higher than any payment of a benchmark reaches. */
 const RULES = [
   { kind: 'amount', threshold: 900_000_000 },
   { kind: 'velocity_count', threshold: 1_000_000, window_seconds: 3_600 },
   { kind: 'velocity_amount', threshold: 900_000_000_000, window_seconds: 86_400 },
-];
+] as const;
 
-async function enableComplianceRules(url: string, api: Api, total: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ n: string }>('select count(*) as n from compliance_rules where enabled');
-  await client.end();
-  for (let n = Number(rows[0]?.n); n < total; n++) {
-    const rule = { ...RULES[n % RULES.length], transaction_types: RULE_TYPES, outcome: 'block', severity: 'HIGH' };
-    await api('/api/v1/compliance/rules', { name: `Bench ${n}`, ...rule });
+async function enableComplianceRules(admin: Kissi, total: number): Promise<void> {
+  const { rules } = await admin.rules.list({ limit: 100 });
+  for (let n = rules.filter(({ enabled }) => enabled).length; n < total; n++) {
+    const rule = { ...(RULES[n % RULES.length] as (typeof RULES)[number]), transaction_types: [...RULE_TYPES] };
+    await admin.rules.create({ name: `Bench ${n}`, ...rule, outcome: 'block', severity: 'HIGH' });
   }
 }
 
 async function recentPosPayments(url: string, limit: number): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const text = `select id from movements where type = 'pos_payment' order by id desc limit $1`;
-  const { rows } = await client.query<{ id: string }>(text, [limit]);
-  await client.end();
+  const { rows } = await withClient(url, (client) => client.query<{ id: string }>(text, [limit]));
   return rows.map(({ id }) => id);
 }
 
@@ -219,14 +156,15 @@ async function runGenerator<Result>(
   file: string,
   load: Load | OpenLoopLoad,
   url: string,
-  { bearerToken, ...signingKey }: ApiKey,
+  key: ApiKey,
 ): Promise<Result & { runId: string }> {
   const { hostname: host, port } = new URL(url);
-  const job: LoadJob = { ...load, host, port: Number(port), bearerToken, signingKey, runId: `${Date.now()}` };
+  const runId = `${Date.now()}`;
+  const job: LoadJob = { ...structuredClone(EMPTY_LOAD), ...load, host, port: Number(port), key, runId };
   const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(job);
   const [result] = (await once(child, 'message')) as [Result];
-  return { ...result, runId: job.runId };
+  return { ...result, runId };
 }
 
 async function residentMemoryMb(child: ChildProcess): Promise<number> {

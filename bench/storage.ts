@@ -1,7 +1,7 @@
 // What payments leave behind: bytes of each table with its indexes, and of the write-ahead log.
-import pg from 'pg';
-import type { Bench, Load } from './setup.ts';
-import { EMPTY_LOAD } from './transfers.ts';
+import { withClient } from './client.ts';
+import type { Load } from './load-job.ts';
+import type { Bench } from './setup.ts';
 
 /** Bytes per payment. */
 export interface Storage {
@@ -16,22 +16,17 @@ const PAYMENTS = 40_000;
 const TABLES = ['movements', 'postings', 'requests', 'seals'];
 
 /** Table sizes are exact to a page, so many payments are needed for a figure per payment. */
-export async function measureStorage(bench: Bench, load: Partial<Load>, payments = PAYMENTS): Promise<Storage> {
+export async function measureStorage(bench: Bench, load: Load, payments = PAYMENTS): Promise<Storage> {
   const before = await readSizes(bench.databaseUrl);
-  const { requests } = await bench.runClosedLoop({ ...EMPTY_LOAD, ...load, connections: 128, requests: payments });
+  const { requests } = await bench.runClosedLoop({ ...load, connections: 128, requests: payments });
   const after = await readSizes(bench.databaseUrl);
   const grown = (name: string) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / requests;
   return { tables: TABLES.map((name) => ({ name, bytes: grown(name) })), wal: grown('wal'), payments: requests };
 }
 
 async function readSizes(url: string): Promise<Map<string, number>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ name: string; bytes: string }>(
-    `select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t (name)
-     union all select 'wal', pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`,
-    [TABLES],
-  );
-  await client.end();
+  const text = `select name, pg_total_relation_size(name::regclass) as bytes from unnest($1::text[]) as t (name)
+     union all select 'wal', pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`;
+  const { rows } = await withClient(url, (client) => client.query<{ name: string; bytes: string }>(text, [TABLES]));
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
 }

@@ -1,7 +1,8 @@
 // Reference for the payment benchmarks: TPC-B-like transactions with the service's driver, and with pgbench if installed.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 import type { Sample } from './interleave.ts';
 
 const BRANCHES = 32;
@@ -11,9 +12,8 @@ const ACCOUNTS = BRANCHES * 10_000;
 const random = (below: number) => 1 + Math.floor(Math.random() * below);
 
 export async function prepareTpcb(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`
+  await withClient(url, async (client) => {
+    await client.query(`
     create table pgbench_branches (bid int primary key, bbalance int, filler char(88)) with (fillfactor = 50);
     create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84)) with (fillfactor = 50);
     create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84));
@@ -21,8 +21,8 @@ export async function prepareTpcb(url: string): Promise<void> {
     insert into pgbench_branches select n, 0 from generate_series(1, ${BRANCHES}) n;
     insert into pgbench_tellers select n, (n - 1) / 10 + 1, 0 from generate_series(1, ${TELLERS}) n;
     insert into pgbench_accounts select n, (n - 1) / 10000 + 1, 0 from generate_series(1, ${ACCOUNTS}) n;`);
-  for (const table of ['branches', 'tellers', 'accounts']) await client.query(`vacuum analyze pgbench_${table}`);
-  await client.end();
+    for (const table of ['branches', 'tellers', 'accounts']) await client.query(`vacuum analyze pgbench_${table}`);
+  });
 }
 
 export async function tpcb(url: string, connections: number, seconds: number): Promise<Sample> {
@@ -37,14 +37,13 @@ export async function tpcb(url: string, connections: number, seconds: number): P
 }
 
 async function worker(url: string, deadline: number, latencies: number[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  while (performance.now() < deadline) {
-    const startedAt = performance.now();
-    await transaction(client);
-    latencies.push(performance.now() - startedAt);
-  }
-  await client.end();
+  await withClient(url, async (client) => {
+    while (performance.now() < deadline) {
+      const startedAt = performance.now();
+      await transaction(client);
+      latencies.push(performance.now() - startedAt);
+    }
+  });
 }
 
 async function transaction(client: pg.Client): Promise<void> {
@@ -70,20 +69,7 @@ export async function pgbench(url: string, clients: number, seconds: number): Pr
     PGUSER: database.username,
     PGPASSWORD: decodeURIComponent(database.password),
   };
-  const args = [
-    '-n',
-    '-M',
-    'prepared',
-    '-s',
-    String(BRANCHES),
-    '-c',
-    String(clients),
-    '-j',
-    '2',
-    '-T',
-    String(seconds),
-    'bench',
-  ];
+  const args = `-n -M prepared -s ${BRANCHES} -c ${clients} -j 2 -T ${seconds} bench`.split(' ');
   try {
     // pgbench's built-in script assumes 100,000 accounts per branch. Our tables have 10,000, so it gets its own script.
     const { stdout } = await promisify(execFile)(

@@ -1,20 +1,18 @@
-// scripts/node bench/webhooks.ts: measures throughput and memory of webhook delivery, with and without an endpoint that hangs.
-// Options: --count=100000 (number of pending events).
+// The scenario of scripts/node bench/run.ts webhooks: throughput and memory of webhook delivery, with and without an endpoint
+// that hangs.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedServer } from '@kissi/embedded-postgres';
-import { ADMIN, SERVICE, type StartedProcess, startProcess, UNLIMITED } from '@kissi/testkit/service';
-import pg from 'pg';
+import { makePartner } from '@kissi/testkit/parties';
+import type pg from 'pg';
 import { systemClock } from '../src/kernel/clock.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { webhookRows } from '../src/webhooks/event.ts';
-import { NODE_FLAGS } from './node-flags.ts';
+import { withClient } from './client.ts';
+import { print, type Scenario } from './runner.ts';
+import type { Bench } from './setup.ts';
 
 const BATCH_SIZE = 1_000;
 const MIN_PER_SECOND = 500;
@@ -26,10 +24,28 @@ interface Partner {
   webhook_url: string;
 }
 
-if (process.send) await receive();
-else await measure();
+export const scenario: Scenario<'count'> = {
+  usage: `npm run bench -- webhooks [--count 100000]
+Throughput and memory of webhook delivery for so many pending events, with and without an endpoint that hangs.`,
+  values: { count: 'the number of pending events' },
+  services: () => [{ variables: { WEBHOOK_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'warn' } }],
+  async measure([bench], { values }) {
+    const receiver = fork(fileURLToPath(import.meta.url));
+    try {
+      await withClient(bench.databaseUrl, (client) =>
+        measureDeliveries(bench, client, receiver, Number(values.count ?? 100_000)),
+      );
+    } finally {
+      receiver.kill();
+    }
+    return null;
+  },
+};
 
-/** The receiver, run as a separate process: acknowledges every event, but never answers on /hang. */
+// This file is also the receiver, a separate process.
+if (process.send) await receive();
+
+/** Acknowledges every event, but never answers on /hang. */
 async function receive(): Promise<void> {
   let count = 0;
   const server = createServer((request, response) => {
@@ -46,66 +62,27 @@ async function receive(): Promise<void> {
   process.on('message', () => process.send?.({ count }));
 }
 
-async function measure(): Promise<void> {
-  const option = process.argv.find((argument) => argument.startsWith('--count='));
-  const count = Number(option?.split('=')[1] ?? 100_000);
-  const dataDir = await mkdtemp(join(tmpdir(), 'kissi-bench-'));
-  await chmod(dataDir, 0o755);
-  const server = await startEmbeddedServer({ dataDir, report: () => undefined });
-  const receiver = fork(fileURLToPath(import.meta.url));
+async function measureDeliveries(
+  { admin, serviceMemoryMb: memory }: Bench,
+  client: pg.Client,
+  receiver: ChildProcess,
+  count: number,
+): Promise<void> {
   const [{ port }] = (await once(receiver, 'message')) as [{ port: number }];
-  const service = await startService(server.url, dataDir);
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  try {
-    const partners = await createPartners(service.url, port);
-    const memory = () => residentMemoryMb(service.child);
-    print(`${count} pending events; the service uses ${await memory()} MB`);
-    await enqueue(client, [{ partner: partners.fast, count }]);
-    await measureDelivery(receiver, count, memory);
-    print(`${count / 5} pending events, plus ${HANGING_EVENTS} for an endpoint that hangs`);
-    await enqueue(client, [
-      { partner: partners.hanging, count: HANGING_EVENTS },
-      { partner: partners.fast, count: count / 5 },
-    ]);
-    await measureDelivery(receiver, count / 5, memory);
-  } finally {
-    await client.end();
-    receiver.kill();
-    service.child.kill('SIGTERM');
-    if (service.child.exitCode === null) await once(service.child, 'exit');
-    await server.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-async function startService(databaseUrl: string, dataDir: string): Promise<StartedProcess> {
-  const env = {
-    ...UNLIMITED,
-    PATH: process.env.PATH ?? '',
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    WEBHOOK_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'warn',
+  const partnerAt = async (path: string): Promise<Partner> => {
+    const webhook_url = `http://127.0.0.1:${port}${path}`;
+    return { ...(await makePartner(admin, { webhook_url })), webhook_url };
   };
-  const started = await startProcess(SERVICE, env, { nodeFlags: NODE_FLAGS });
-  if (!started) throw new Error('the service did not start');
-  return started;
-}
-
-async function createPartners(url: string, port: number): Promise<{ fast: Partner; hanging: Partner }> {
-  const post = async (path: string, body: object, token?: string) => {
-    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
-  const { token } = (await post('/admin/login', ADMIN)) as { token: string };
-  const partner = async (path: string) => {
-    const body = { name: 'Bench Bank', webhook_url: `http://127.0.0.1:${port}${path}` };
-    return ((await post('/admin/partners', body, token)) as { partner: Partner }).partner;
-  };
-  return { fast: await partner('/fast'), hanging: await partner('/hang') };
+  const [fast, hanging] = [await partnerAt('/fast'), await partnerAt('/hang')];
+  print(`${count} pending events; the service uses ${await memory()} MB`);
+  await enqueue(client, [{ partner: fast, count }]);
+  await measureDelivery(receiver, count, memory);
+  print(`${count / 5} pending events, plus ${HANGING_EVENTS} for an endpoint that hangs`);
+  await enqueue(client, [
+    { partner: hanging, count: HANGING_EVENTS },
+    { partner: fast, count: count / 5 },
+  ]);
+  await measureDelivery(receiver, count / 5, memory);
 }
 
 /** Locks the table, so that delivery starts only after all events are written, and is measured alone. */
@@ -159,13 +136,4 @@ async function measureDelivery(receiver: ChildProcess, count: number, memory: ()
   print(
     `  peak memory per quarter of the run: ${peaks.join(', ')} MB (growth in the last quarter < ${MAX_GROWTH_MB} MB: ${growthVerdict})`,
   );
-}
-
-async function residentMemoryMb(child: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

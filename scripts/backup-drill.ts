@@ -4,20 +4,19 @@ import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '@kissi/embedded-postgres';
 import { readArguments } from './arguments.ts';
-import { makePayments, newPaymentLog, type PaymentLog, verifyPayments } from './drill/payments.ts';
+import {
+  acknowledgedEntries,
+  copyLedger,
+  type Ledger,
+  makePayments,
+  openLedger,
+  verifyPayments,
+} from './drill/payments.ts';
 import { destroyServer, initServer, makeDirectory, type PostgresServer, serverAt } from './drill/postgres-server.ts';
 import { findPostgresql, INSTALL_COMMAND, print, runDrill, type Sandbox } from './drill/sandbox.ts';
-import {
-  createFixtures,
-  type DatabaseLocation,
-  type Fixtures,
-  type Service,
-  startService,
-  verifyLedger,
-} from './drill/service.ts';
+import { type DatabaseLocation, type Service, startService, verifyLedger } from './drill/service.ts';
 
 const PAYMENTS_PER_PHASE = 40;
-const SUBSCRIBERS = 6;
 
 readArguments({
   usage: `npm run backup:drill
@@ -39,7 +38,11 @@ async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<voi
   const archive = await makeDirectory(sandbox, 'archive');
   const live = await initServer(sandbox, bin, 'live', archiveSettings(archive));
   const base = join(sandbox.directory, 'base');
-  const { fixtures, logAtTarget, logAtEnd, targetTime } = await payAndBackUp(sandbox, live, async () => {
+  const {
+    atTarget: ledgerAtTarget,
+    atEnd: ledgerAtEnd,
+    targetTime,
+  } = await payAndBackUp(sandbox, live, async () => {
     await tool('pg_basebackup', '-d', live.superuserUrl, '-D', base, '-X', 'stream', '-c', 'fast');
     await tool('pg_verifybackup', base);
     print('  pg_basebackup taken during payments and checked with pg_verifybackup');
@@ -56,9 +59,9 @@ async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<voi
     return server;
   };
   const atTarget = await restore('target', `recovery_target_time = '${targetTime}'\nrecovery_target_action = promote`);
-  await verifyRestored(sandbox, { databaseUrl: atTarget.url }, fixtures, logAtTarget, `  restored to ${targetTime}`);
+  await verifyRestored(sandbox, { databaseUrl: atTarget.url }, ledgerAtTarget, `  restored to ${targetTime}`);
   const atEnd = await restore('end', '');
-  await verifyRestored(sandbox, { databaseUrl: atEnd.url }, fixtures, logAtEnd, '  restored to the end of the archive');
+  await verifyRestored(sandbox, { databaseUrl: atEnd.url }, ledgerAtEnd, '  restored to the end of the archive');
 
   const dump = join(sandbox.directory, 'kissi.dump');
   await tool('pg_dump', '-Fc', '-d', atEnd.url, '-f', dump);
@@ -68,15 +71,14 @@ async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<voi
   await tool('psql', '-q', '-d', other.superuserUrl, '-f', roles);
   await tool('pg_restore', '--exit-on-error', '-d', other.url, dump);
   const name = '  pg_dump restored with pg_restore on another server';
-  await verifyRestored(sandbox, { databaseUrl: other.url }, fixtures, logAtEnd, name);
+  await verifyRestored(sandbox, { databaseUrl: other.url }, ledgerAtEnd, name);
 }
 
 interface BackupHistory {
-  fixtures: Fixtures;
   /** The payments acknowledged before `targetTime`. */
-  logAtTarget: PaymentLog;
+  atTarget: Ledger;
   /** All acknowledged payments. */
-  logAtEnd: PaymentLog;
+  atEnd: Ledger;
   targetTime: string;
 }
 
@@ -88,17 +90,16 @@ async function payAndBackUp(
 ): Promise<BackupHistory> {
   const service = await startService({ databaseUrl: live.url, dataDir: sandbox.directory }, sandbox.directory);
   try {
-    const fixtures = await createFixtures(service, SUBSCRIBERS);
-    const log = newPaymentLog(fixtures);
-    const pay = (phase: string) => makePayments(service, fixtures, log, phase, PAYMENTS_PER_PHASE);
+    const ledger = await openLedger(service);
+    const pay = (phase: string) => makePayments(service, ledger, phase, PAYMENTS_PER_PHASE);
     await pay('before');
     await Promise.all([backUp(), pay('during')]);
     await pay('after');
-    const logAtTarget = structuredClone(log);
+    const atTarget = copyLedger(ledger);
     const targetTime = String(await live.query('select clock_timestamp()::text'));
     await pay('late');
     await waitUntilArchived(live);
-    return { fixtures, logAtTarget, logAtEnd: log, targetTime };
+    return { atTarget, atEnd: ledger, targetTime };
   } finally {
     await service.stop();
   }
@@ -132,21 +133,20 @@ async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
   const archive = await makeDirectory(sandbox, 'embedded-archive');
   const dataDir = await makeDirectory(sandbox, 'data');
   const first = await startService({ dataDir }, sandbox.directory);
-  const fixtures = await createFixtures(first, SUBSCRIBERS).finally(first.stop);
+  const ledger = await openLedger(first).finally(first.stop);
   await appendFile(join(dataDir, 'postgres', 'postgresql.conf'), archiveSettings(archive));
-  const log = newPaymentLog(fixtures);
-  const pay = (service: Service, phase: string) => makePayments(service, fixtures, log, phase, PAYMENTS_PER_PHASE);
+  const pay = (service: Service, phase: string) => makePayments(service, ledger, phase, PAYMENTS_PER_PHASE);
   await withService(sandbox, { dataDir }, (service) => pay(service, 'before'));
   const copy = join(sandbox.directory, 'copy');
   await copyDirectory(dataDir, copy);
-  const logAtCopy = structuredClone(log);
-  const { logAtTarget, targetTime } = await withService(sandbox, { dataDir }, async (service) => {
+  const atCopy = copyLedger(ledger);
+  const { atTarget, targetTime } = await withService(sandbox, { dataDir }, async (service) => {
     await pay(service, 'after');
-    const logAtTarget = structuredClone(log);
+    const atTarget = copyLedger(ledger);
     // recovery_target_time accepts neither T nor Z.
     const targetTime = new Date().toISOString().replace('T', ' ').replace('Z', '+00');
     await pay(service, 'late');
-    return { logAtTarget, targetTime };
+    return { atTarget, targetTime };
   });
   print('  stopped, copied and restarted, with payments before and after');
 
@@ -159,9 +159,9 @@ async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
   await writeFile(signal, '');
   await chown(signal, sandbox.osUser.uid, sandbox.osUser.gid);
   const name = `  copy restored to ${targetTime} with the archive`;
-  await verifyRestored(sandbox, { dataDir: restored }, fixtures, logAtTarget, name);
+  await verifyRestored(sandbox, { dataDir: restored }, atTarget, name);
   await appendFile(join(copy, 'postgres', 'postgresql.conf'), 'archive_mode = off\n');
-  await verifyRestored(sandbox, { dataDir: copy }, fixtures, logAtCopy, '  copy alone');
+  await verifyRestored(sandbox, { dataDir: copy }, atCopy, '  copy alone');
 }
 
 /** Runs as the user who started the drill: DATA_DIR contains files of root and files of PostgreSQL's user. */
@@ -179,19 +179,18 @@ async function withService<T>(
   return work(service).finally(service.stop);
 }
 
-/** Every payment in the log must be replayed byte for byte, every balance must match, and ledger:verify must pass. */
+/** Every payment of the ledger must be replayed byte for byte, every balance must match, and ledger:verify must pass. */
 async function verifyRestored(
   sandbox: Sandbox,
   database: Partial<DatabaseLocation>,
-  fixtures: Fixtures,
-  log: PaymentLog,
+  ledger: Ledger,
   name: string,
 ): Promise<void> {
   const report = await withService(sandbox, database, async (service) => {
-    await verifyPayments(service, fixtures, log);
+    await verifyPayments(service, ledger);
     return verifyLedger({ dataDir: sandbox.directory, ...database });
   });
   if (!report.includes('The books are in order.')) throw new Error(report);
-  const count = log.acknowledged.length;
+  const { length: count } = acknowledgedEntries(ledger);
   print(`${name}: ${count} payments replayed byte for byte, all balances match, ledger:verify passed`);
 }

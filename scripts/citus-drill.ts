@@ -1,11 +1,10 @@
 // npm run citus:drill: kills workers and the coordinator of a Citus cluster under payments, and verifies that no acknowledged
 // payment is lost. Exits 0 on success, or if Citus is not installed; otherwise 1.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import type { Load } from '@kissi/testkit/load';
+import { runScript } from '@kissi/testkit/service';
 import { readArguments } from './arguments.ts';
 import { type CitusCluster, findCitus, inDatabase, startCitus } from './drill/citus-cluster.ts';
-import { longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
+import { longestOutage, payDuring, waitForPayments } from './drill/payments.ts';
 import type { PostgresServer } from './drill/postgres-server.ts';
 import { print, runDrill, type Sandbox, waitUntil } from './drill/sandbox.ts';
 import { startService, verifyLedger } from './drill/service.ts';
@@ -33,7 +32,7 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
   const start = () => startService(database, sandbox.directory);
   const gateways = [await start(), await start()] as const;
   try {
-    await payDuring(gateways, (log) => injectFailures(cluster, log));
+    await payDuring(gateways, (load) => injectFailures(cluster, load));
     await assertNothingPrepared(cluster);
     print(await verifyLedger(database));
   } finally {
@@ -41,15 +40,13 @@ async function run(sandbox: Sandbox, bin: string): Promise<void> {
   }
 }
 
-async function npmScript(name: string, url: string, ...args: string[]): Promise<void> {
-  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const env = { PATH: process.env.PATH ?? '', DATABASE_ADMIN_URL: url };
-  const child = spawn(process.execPath, [script, ...args], { env, stdio: 'inherit' });
-  const [code] = (await once(child, 'close')) as [number];
+async function npmScript(name: string, url: string): Promise<void> {
+  const { code, output } = await runScript(`scripts/${name}.ts`, { DATABASE_ADMIN_URL: url });
+  print(output);
   if (code !== 0) throw new Error(`${name} exited with code ${code}`);
 }
 
-async function injectFailures({ coordinator, workers }: CitusCluster, log: PaymentLog): Promise<void> {
+async function injectFailures({ coordinator, workers }: CitusCluster, load: Load): Promise<void> {
   const [one, other] = workers as [PostgresServer, PostgresServer];
   const failures: [string, PostgresServer[]][] = [
     ['one worker', [one]],
@@ -59,12 +56,12 @@ async function injectFailures({ coordinator, workers }: CitusCluster, log: Payme
     ['the coordinator and a worker', [coordinator, one]],
   ];
   for (const [what, servers] of failures) {
-    await waitForPayments(log);
+    await waitForPayments(load);
     const failedAt = performance.now();
     await Promise.all(servers.map((server) => server.kill()));
     for (const server of servers) await restart(server);
-    await waitForPayments(log);
-    const { gap, end } = longestOutage(log, failedAt);
+    await waitForPayments(load);
+    const { gap, end } = longestOutage(load, failedAt);
     print(`kill -9 of ${what}: no payments for ${gap}, until ${end} after the failure`);
   }
 }

@@ -1,8 +1,9 @@
 // npm run ha:drill: repeatedly kills the leader of a PostgreSQL cluster under load and verifies that no acknowledged payment
 // is lost. Exits 0 on success, or if the required programs are not installed; otherwise 1.
+import type { Load } from '@kissi/testkit/load';
 import { readArguments } from './arguments.ts';
 import { type Cluster, type Node, type Programs, startCluster, TTL_SECONDS } from './drill/patroni-cluster.ts';
-import { inSeconds, longestOutage, type PaymentLog, payDuring, waitForPayments } from './drill/payments.ts';
+import { inSeconds, longestOutage, payDuring, waitForPayments } from './drill/payments.ts';
 import {
   findPostgresql,
   findProgram,
@@ -47,25 +48,25 @@ async function run(sandbox: Sandbox, programs: Programs): Promise<void> {
   const database = { databaseUrl: cluster.url, dataDir: sandbox.directory };
   const service = await startService(database, sandbox.directory);
   try {
-    await payDuring([service], (log) => injectFailures(cluster, log));
+    await payDuring([service], (load) => injectFailures(cluster, load));
     print(await verifyLedger(database));
   } finally {
     await service.stop();
   }
 }
 
-async function injectFailures(cluster: Cluster, log: PaymentLog): Promise<void> {
+async function injectFailures(cluster: Cluster, load: Load): Promise<void> {
   for (const what of FAILURES) {
     await cluster.waitUntilHealthy();
-    await waitForPayments(log);
+    await waitForPayments(load);
     const oldLeader = (await cluster.leader()) as Node;
     const failedAt = performance.now();
     await cluster.kill(oldLeader, what);
     await waitUntil('another server is leader', async () => ![null, oldLeader].includes(await cluster.leader()));
     const election = inSeconds(performance.now() - failedAt);
     const newLeader = await cluster.leader();
-    await waitForPayments(log);
-    const { gap, end } = longestOutage(log, failedAt);
+    await waitForPayments(load);
+    const { gap, end } = longestOutage(load, failedAt);
     print(
       `${DESCRIPTIONS[what]} on ${oldLeader.name}: ${newLeader?.name} is leader after ${election}; no payments for ${gap}, until ${end} after the failure`,
     );

@@ -14,14 +14,17 @@ const DEVELOPMENT = /^(postinstall|dev|test.*|types|lint|format|docs.*|db:types)
 /** The command line `kissi` has its own tests. */
 const OTHER_PROGRAMS = ['sign'];
 
-/** The file that a script of package.json runs at the end. */
-async function commands(): Promise<[name: string, file: string][]> {
+/** The file that a script of package.json runs at the end, and its arguments. */
+async function commands(): Promise<[name: string, program: string[]][]> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
   return Object.entries(scripts)
     .filter(([name]) => !DEVELOPMENT.test(name) && !OTHER_PROGRAMS.includes(name))
-    .map(([name, script]) => [name, script.split(' ').at(-1) ?? '']);
+    .map(([name, script]) => {
+      const words = script.split(' ');
+      return [name, words.slice(words.findLastIndex((word) => word.endsWith('.ts')))];
+    });
 }
 
 interface Outcome {
@@ -32,13 +35,13 @@ interface Outcome {
   left: string[];
 }
 
-async function run(file: string, option: string): Promise<Outcome> {
+async function run([file = '', ...args]: readonly string[], option: string): Promise<Outcome> {
   const directory = await mkdtemp(join(tmpdir(), 'kissi-command-'));
   try {
     const { promise, resolve } = Promise.withResolvers<Omit<Outcome, 'left'>>();
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, NODE_COMPILE_CACHE, TMPDIR: directory };
-    execFile(process.execPath, [join(root, file), option], { cwd: directory, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, [join(root, file), ...args, option], { cwd: directory, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     return { ...(await promise), left: await readdir(directory) };
@@ -47,11 +50,11 @@ async function run(file: string, option: string): Promise<Outcome> {
   }
 }
 
-for (const [name, file] of await commands()) {
+for (const [name, program] of await commands()) {
   const command = name === 'start' ? 'npm start' : `npm run ${name}`;
 
   test(`${command} -- --help prints the usage and does nothing`, async () => {
-    const { stdout, ...rest } = await run(file, '--help');
+    const { stdout, ...rest } = await run(program, '--help');
     assert.ok(stdout.startsWith(`usage: ${command}`), stdout);
     assert.deepEqual(rest, { code: 0, stderr: '', left: [] });
   });
@@ -66,14 +69,14 @@ const REFUSING = [
 
 for (const [file, failureCode] of REFUSING) {
   test(`${file} refuses an unknown option and does nothing`, async () => {
-    const { stderr, ...rest } = await run(file, '--no-such-option');
+    const { stderr, ...rest } = await run([file], '--no-such-option');
     assert.match(stderr, /there is no option --no-such-option\nusage: npm /);
     assert.deepEqual(rest, { code: failureCode, stdout: '', left: [] });
   });
 }
 
 test('-h is short for --help', async () => {
-  const { code, stdout } = await run('scripts/db-migrate.ts', '-h');
+  const { code, stdout } = await run(['scripts/db-migrate.ts'], '-h');
   assert.match(stdout, /^usage: npm run db:migrate/);
   assert.equal(code, 0);
 });

@@ -1,10 +1,10 @@
 // Payments of the demo: a customer or agent whose PIN staff have reset is left alone, so that traffic does not lock it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '@kissi/testkit/random';
 import { type Demo, type DemoAgent, type Subscriber, Tally } from '../scripts/demo/country.ts';
 import { incidentsOf } from '../scripts/demo/incidents.ts';
 import { cashIn, floatTransfer, type Payment, transfer } from '../scripts/demo/payments.ts';
-import { seededRandom } from '../scripts/demo/plan/random.ts';
 import { HOUR_MS, systemClock } from '../src/kernel/clock.ts';
 
 /** A demo whose service answers every PIN as wrong, and the PINs it got. */

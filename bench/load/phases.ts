@@ -1,5 +1,7 @@
 // The phases of the load test: find the maximum throughput, run at 70 % of it, then at 300 %, and measure the recovery.
-import type { Bench, Load, OpenLoopLoad } from '../setup.ts';
+import { makeMerchant, times } from '@kissi/testkit/parties';
+import type { Load } from '../load-job.ts';
+import type { Bench, OpenLoopLoad } from '../setup.ts';
 import { type MergedResult, mergeResults, QUARTERS } from './merge-results.ts';
 import { type Monitor, type Observation, startMonitor } from './monitor.ts';
 import type { OpenLoopResult } from './open-loop.ts';
@@ -72,9 +74,8 @@ class Phases {
   private async prepare(subscribers: number): Promise<Load> {
     this.log('preparing the test data …');
     const { ids, cardSerials } = await this.bench.populate(subscribers);
-    const merchants = await this.bench.createMerchants(MERCHANTS);
-    const unused = { paths: [], refundableIds: [], partnerKeys: [], subscriberCount: 0 };
-    const load: Load = { kind: 'pos', senderIds: ids, cardSerials, merchants, ...unused, connections: 32, seconds: 5 };
+    const merchants = await times(MERCHANTS, () => makeMerchant(this.bench.admin));
+    const load: Load = { kind: 'pos', senderIds: ids, cardSerials, merchants, connections: 32, seconds: 5 };
     // Creates payments to refund.
     await this.bench.runClosedLoop(load);
     return { ...load, kind: 'mixed' };

@@ -1,7 +1,9 @@
 // What the programs in examples/ need: a bank of their own, money on the card of the lab, and a file of settings for each.
+
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { inbound } from '@kissi/testkit/signing';
 import { LAB_PIN, LAB_SUBSCRIBERS } from '../../src/features/lab/effects.ts';
 import { ADMIN, type Demo, type DemoMerchant, type ExampleBank } from './country.ts';
 import { SLE } from './money.ts';
@@ -36,7 +38,7 @@ async function fundCard(demo: Demo): Promise<void> {
   const msisdn = LAB_SUBSCRIBERS[0]?.phone;
   for (const { key } of demo.country.banks) {
     const body = { reference: randomUUID(), amount: FUNDS, msisdn, narration: 'For the examples' };
-    const { status } = await demo.client.callInbound(key, '/inbound/credit', body);
+    const { status } = await demo.client.postSigned(inbound(key, body.reference), '/api/v1/inbound/credit', body);
     if (status === 200) return;
   }
 }

@@ -1,4 +1,6 @@
 // Makes the history of the country through the API, day by day, with a clock that moves from payment to payment.
+
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import { approvalsOf } from './approvals.ts';
 import type { Demo } from './country.ts';
@@ -10,7 +12,6 @@ import { payOffice, supplyFloats } from './money-supply.ts';
 import type { Payment, Planned } from './payments.ts';
 import { dayFactor, isSalaryDay, timesOf, weekdayOf } from './plan/calendar.ts';
 import type { Person } from './plan/people.ts';
-import type { Random } from './plan/random.ts';
 import { registerPeople } from './registration.ts';
 import { ruleChangesOf } from './rules.ts';
 import { must } from './runtime/client.ts';

@@ -1,9 +1,11 @@
 // Unusual events of the history: suspicious payments, blocked people, lost cards, a suspended agent, reviews of alerts.
+
+import type { Random } from '@kissi/testkit/random';
+import { inbound } from '@kissi/testkit/signing';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Demo, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
 import { cashIn, type Payment, type Planned, type Purchase, purchase, refund, transfer } from './payments.ts';
-import type { Random } from './plan/random.ts';
 import { must } from './runtime/client.ts';
 
 export interface HistoryDay {
@@ -163,11 +165,9 @@ async function reverseCredit(demo: Demo): Promise<void> {
     amount: 750 * SLE,
     msisdn: payee.phone,
     narration: 'Salary',
-  };
-  const credited = await demo.client.callInbound(bank.key, '/inbound/credit', {
-    ...body,
     payer: { name: 'Harbour Company', bank_code: bank.code },
-  });
+  };
+  const credited = await demo.client.postSigned(inbound(bank.key, body.reference), '/api/v1/inbound/credit', body);
   demo.tally.count('bank credit', credited);
   if (credited.status !== 200) return;
   const path = `/admin/inbound/${credited.json.data.inbound_id}/reverse`;

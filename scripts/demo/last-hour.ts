@@ -1,11 +1,12 @@
 // The last minutes of the history: what staff finds when the demo begins, such as PIN locks that are still active.
+
+import type { Random } from '@kissi/testkit/random';
 import { requestApprovals } from './approvals.ts';
 import type { Demo, Subscriber } from './country.ts';
 import { raiseAlert } from './incidents.ts';
 import { SLE } from './money.ts';
 import { breakReceiver } from './outage.ts';
 import { cashIn } from './payments.ts';
-import type { Random } from './plan/random.ts';
 import { must } from './runtime/client.ts';
 
 const WRONG_PIN = '0000';

@@ -1,11 +1,12 @@
 // Live traffic: a few payments a second, until the demo is stopped.
+
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/clock.ts';
 import type { Demo } from './country.ts';
 import { lockPin } from './last-hour.ts';
 import { isNeedy, payOffice, topUp } from './money-supply.ts';
 import type { Payment } from './payments.ts';
 import { dayStart, hourFactor, isSalaryDay } from './plan/calendar.ts';
-import type { Random } from './plan/random.ts';
 import { Traffic } from './traffic.ts';
 
 export interface LiveTraffic {

@@ -1,11 +1,12 @@
 // Money for the country: floats of agents, salaries, first deposits and pay-outs of merchants.
+
+import type { Random } from '@kissi/testkit/random';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import type { Demo, DemoAgent, DemoBank, Subscriber } from './country.ts';
 import { dailyDeposits, fund } from './finance/deposits.ts';
 import { SLE } from './money.ts';
 import { bankCredit, cashIn, floatTransfer, type Payment, type Planned, payOut } from './payments.ts';
 import { weekdayOf } from './plan/calendar.ts';
-import type { Random } from './plan/random.ts';
 import { must } from './runtime/client.ts';
 import { inParallel } from './runtime/parallel.ts';
 

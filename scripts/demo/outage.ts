@@ -1,10 +1,11 @@
 // An outage of a bank's webhook receiver, which lasts into the live traffic: events that wait for their next attempt, and
 // one that staff replayed.
+
+import type { Random } from '@kissi/testkit/random';
 import { HOUR_MS } from '../../src/kernel/clock.ts';
 import { ADMIN, type Demo } from './country.ts';
 import { SLE } from './money.ts';
 import { bankCredit } from './payments.ts';
-import type { Random } from './plan/random.ts';
 import { type Json, must } from './runtime/client.ts';
 
 const OUTAGE_MS = 3 * HOUR_MS;

@@ -1,8 +1,9 @@
 // Payments of the demo: who pays whom, how much, and the requests that the app, terminals, agents and banks send.
 
+import type { Random } from '@kissi/testkit/random';
+import { inbound, terminal as sign } from '@kissi/testkit/signing';
 import type { Demo, DemoAgent, DemoBank, DemoMerchant, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
-import type { Random } from './plan/random.ts';
 import type { DemoReply, Json } from './runtime/client.ts';
 
 /** A payment that is ready to be sent. */
@@ -137,9 +138,9 @@ export function purchase(
     async send() {
       const ids = { request_id: requestId('pos', demo), merchant_id: merchant.merchantId, processor_id: merchant.id };
       const body = { ...ids, card_serial: payer.card, amount, ...place };
-      const path = terminal ? '/pos/payment' : '/payment';
+      const path = terminal ? '/api/v1/pos/payment' : '/api/v1/payment';
       const paid = await enterPins(demo, 'card payment', { holder: payer, pins }, (pin) =>
-        demo.client.callSigned(merchant.key, path, { ...body, pin }),
+        demo.client.postSigned(sign(merchant.key), path, { ...body, pin }),
       );
       if (!paid) return;
       payer.balance -= amount;
@@ -157,11 +158,8 @@ export function refund(demo: Demo, random: Random, { merchant, payer, transactio
     parties: [payer],
     async send() {
       const body = { request_id: requestId('refund', demo), transaction_id: transactionId, reason, ...part };
-      const reply = await demo.client.callSigned(
-        merchant.key,
-        merchant.online ? '/payment/refund' : '/pos/refund',
-        body,
-      );
+      const path = merchant.online ? '/api/v1/payment/refund' : '/api/v1/pos/refund';
+      const reply = await demo.client.postSigned(sign(merchant.key), path, body);
       demo.tally.count('refund', reply);
       if (reply.status !== 200) return;
       payer.balance += reply.json.amount;
@@ -235,7 +233,7 @@ export function bankCredit(
         narration: credit.narration,
         payer,
       };
-      const reply = await demo.client.callInbound(bank.key, '/inbound/credit', body);
+      const reply = await demo.client.postSigned(inbound(bank.key, body.reference), '/api/v1/inbound/credit', body);
       demo.tally.count('bank credit', reply);
       if (reply.status === 200) payee.balance += credit.amount;
     },

@@ -1,6 +1,7 @@
 // Runs the demo: starts the service on its own data folder, makes the history on the first start, then live traffic.
 import { randomInt } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { type Random, seededRandom } from '@kissi/testkit/random';
 import { supervise } from '../../src/app/gateways/supervisor.ts';
 import { type Announced, type RunningService, start } from '../../src/app/start.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
@@ -17,7 +18,6 @@ import { MANUAL_TASKS } from './manual-tasks.ts';
 import { readBalances } from './money-supply.ts';
 import { dayStart } from './plan/calendar.ts';
 import { newPeople } from './plan/people.ts';
-import { type Random, seededRandom } from './plan/random.ts';
 import { createClient, createSession, must, type Session } from './runtime/client.ts';
 import { type DemoClock, demoClock } from './runtime/clock.ts';
 import { startReceiver, type WebhookReceiver } from './runtime/receiver.ts';

@@ -1,12 +1,12 @@
 // Sets up the operator: staff, API keys, partner banks, agent networks, merchants, fees and compliance rules.
 
+import type { Random } from '@kissi/testkit/random';
 import { ADMIN, type ApiKey, type Demo, type DemoAgent, SECOND_ADMIN, STAFF } from './country.ts';
 import { registerTrustAccounts } from './finance/mornings.ts';
 import { SLE } from './money.ts';
 import { AGENT_SHOPS, BANKS, MERCHANTS, type MerchantPlan, NETWORKS } from './plan/businesses.ts';
 import { newName } from './plan/names.ts';
 import { newPhone, plain } from './plan/people.ts';
-import type { Random } from './plan/random.ts';
 import { createRules } from './rules.ts';
 import { must, type SigningKey } from './runtime/client.ts';
 import { inParallel } from './runtime/parallel.ts';

@@ -1,10 +1,11 @@
 // Draws the everyday payments of the country: who pays whom, where and how.
+
+import type { Random } from '@kissi/testkit/random';
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/clock.ts';
 import type { Demo, DemoAgent, DemoMerchant, Subscriber } from './country.ts';
 import { SLE } from './money.ts';
 import { bankCredit, cashIn, type Payment, type Purchase, purchase, refund, transfer, withdrawal } from './payments.ts';
 import { townFactors } from './plan/calendar.ts';
-import type { Random } from './plan/random.ts';
 
 type Kind = 'transfer' | 'purchase' | 'cash-in' | 'withdrawal' | 'remittance' | 'blocked card';
 

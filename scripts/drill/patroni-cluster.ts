@@ -1,8 +1,10 @@
 // Runs a high-availability cluster on one machine: three PostgreSQL servers managed by Patroni, with etcd.
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePorts } from '@kissi/testkit/service';
 import pg from 'pg';
-import { type Daemon, freePorts, type Sandbox, waitUntil } from './sandbox.ts';
+import { type Daemon, type Sandbox, waitUntil } from './sandbox.ts';
 
 export interface Programs {
   /** PostgreSQL's bin directory. */

@@ -1,8 +1,10 @@
 // Runs one PostgreSQL server from Debian packages in a drill's sandbox: create, start, kill, query.
+
 import { appendFile, chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '@kissi/testkit/service';
 import pg from 'pg';
-import { freePorts, type Sandbox, waitUntil } from './sandbox.ts';
+import { type Sandbox, waitUntil } from './sandbox.ts';
 
 export interface PostgresServer {
   pgdata: string;
@@ -21,7 +23,7 @@ const PASSWORD = 'drill-only';
 /** `bin` is the directory of PostgreSQL's programs. Does not create the data directory. */
 export async function serverAt(sandbox: Sandbox, bin: string, name: string): Promise<PostgresServer> {
   const pgdata = join(sandbox.directory, name);
-  const [port] = await freePorts(1);
+  const port = await freePort();
   const urlOf = (user: string, database: string) => `postgresql://${user}:${PASSWORD}@127.0.0.1:${port}/${database}`;
   const server: PostgresServer = {
     pgdata,

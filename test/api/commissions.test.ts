@@ -1,7 +1,7 @@
 // Commissions: what they pay, what refunds take back, and that paying oneself or buying and returning earns nothing.
 import assert from 'node:assert/strict';
 import { afterEach, before, describe, test } from 'node:test';
-import { random } from '../hostile/random.ts';
+import { seededRandom } from '@kissi/testkit/random';
 import { agentToken, floatOf, fundAgent, newAgent, type TestAgent } from '../support/agents.ts';
 import type { CallReply, Json } from '../support/gateway.ts';
 import { bankForFile, PIN, totalBalance } from '../support/money.ts';
@@ -153,7 +153,7 @@ describe('refunds take back commissions', () => {
   test('any slicing takes back the share of the sum, also when the refunds arrive at once', async () => {
     await setFee('pos_payment', 'sender', percent(3.3333));
     await setFee('pos_payment', 'processor', percent(0.7));
-    const { int } = random(20_261_116);
+    const { int } = seededRandom(20_261_116);
     for (let round = 0; round < 6; round++) {
       const merchantTerminal = await terminalOf(kissi);
       const amount = int(1_000, 10_000);

@@ -1,7 +1,7 @@
 // Tests every kind of credential on every route against the permissions of the contract.
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { serviceHeaders } from '@kissi/testkit/signing';
 import { ROLES, type Role, SCOPES, type Scope } from '../../src/auth/roles.ts';
 import { type Access, EXPECTED_ACCESS, keyHasAccess, type Owner, type Scheme } from '../support/contract.ts';
 import { type CallOptions, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
@@ -284,10 +284,7 @@ function signedBy(key: TestKey, scheme: Scheme, ofPartner = partnerId): Credenti
 }
 
 const asService: Credential = ({ method, path, at }) => {
-  const seconds = String(Math.floor(Date.parse(at) / 1_000));
-  const hmac = createHmac('sha256', SERVICE.secret).update([method, path, '', seconds].join('|')).digest('hex');
-  const headers = { 'x-service-name': SERVICE.name, 'x-service-timestamp': seconds, 'x-service-signature': hmac };
-  return { headers };
+  return { headers: serviceHeaders(SERVICE, { method, target: path, now: Date.parse(at) }) };
 };
 
 /** A user with this role. /admin/users cannot create processor users, so the role is set in the database. */

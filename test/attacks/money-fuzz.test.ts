@@ -1,7 +1,7 @@
 // Random payments of every type on two gateways at once, with repeated requests, changing fees, rules and blocks.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { random } from '../hostile/random.ts';
+import { seededRandom } from '@kissi/testkit/random';
 import { asOwner } from '../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent } from '../support/agents.ts';
 import { copyDistributedTables } from '../support/citus.ts';
@@ -30,7 +30,7 @@ const other = await testGateway({
   env,
 });
 after(() => other.close());
-const { int, pick, chance } = random(SEED);
+const { int, pick, chance } = seededRandom(SEED);
 let admin = await kissi.adminToken();
 const untilMidnight = () => DAY_MS - (kissi.clock.now() % DAY_MS);
 let requests = 0;

@@ -1,7 +1,8 @@
-// Keys with known secrets in a real database, and requests signed as an integrator signs them, without the service's code.
+// Keys with known secrets in a real database, and requests signed as an integrator signs them.
 import assert from 'node:assert/strict';
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
+import { inboundHeaders, partnerHeaders, terminalHeaders } from '@kissi/testkit/signing';
 import type { Caller } from '../../src/auth/caller.ts';
 import { createKeyRecords, hashBearer } from '../../src/auth/key-records.ts';
 import { partnerAuthentication, posAuthentication } from '../../src/auth/schemes/hmac.ts';
@@ -106,10 +107,6 @@ export async function addSecret(database: Database, keyId: string, validUntil: D
   return secret;
 }
 
-const at = (ms: number) => new Date(ms).toISOString();
-const sign = (secret: string, text: string, body = '') =>
-  createHmac('sha256', secret).update(text).update(body).digest('hex');
-
 export interface RequestOptions {
   method?: string;
   target?: string;
@@ -125,28 +122,17 @@ function wireRequest(method: string, target: string, body: string, headers: Reco
 
 /** Signed for POS routes, and for partner routes by X-Partner-ID, which POS routes ignore. */
 export function bodySigned(key: SignedKey, clock: TestClock, options: RequestOptions = {}): WireRequest {
-  const { method = 'POST', target = '/api/v1/partner/cashin?x=1', body = '{"amount":1}' } = options;
-  const timestamp = options.timestamp ?? at(clock.now());
-  return wireRequest(method, target, body, {
-    'x-api-key-id': key.id,
-    'x-timestamp': timestamp,
-    'x-signature': sign(key.secret, `${method}\n${target}\n${timestamp}\n`, body),
-    ...(key.partnerId ? { 'x-partner-id': key.partnerId } : {}),
-  });
+  const { method = 'POST', target = '/api/v1/partner/cashin?x=1', body = '{"amount":1}', timestamp } = options;
+  const request = { method, target, body, now: clock.now(), timestamp };
+  const headers = key.partnerId ? partnerHeaders(key, key.partnerId, request) : terminalHeaders(key, request);
+  return wireRequest(method, target, body, headers);
 }
 
 export function inboundSigned(key: SignedKey, clock: TestClock, options: RequestOptions = {}): WireRequest {
-  const { method = 'POST', target = '/api/v1/inbound/credit', body = '{"amount":1}', idempotencyKey } = options;
-  const { timestamp = at(clock.now()), nonce = randomUUID() } = options;
-  const hash = createHash('sha256').update(body).digest('hex');
-  const signed = [method, target, timestamp, nonce, idempotencyKey ?? '', hash].join('\n');
-  return wireRequest(method, target, body, {
-    'x-api-key-id': key.id,
-    'x-timestamp': timestamp,
-    'x-nonce': nonce,
-    'x-signature': createHmac('sha256', key.secret).update(signed, 'latin1').digest('hex'),
-    ...(idempotencyKey ? { 'x-idempotency-key': idempotencyKey } : {}),
-  });
+  const { method = 'POST', target = '/api/v1/inbound/credit', body = '{"amount":1}', timestamp } = options;
+  const { nonce, idempotencyKey } = options;
+  const request = { method, target, body, now: clock.now(), timestamp };
+  return wireRequest(method, target, body, inboundHeaders(key, request, { nonce, idempotencyKey }));
 }
 
 export function withHeaders(request: WireRequest, headers: Record<string, string | undefined>): WireRequest {

@@ -1,5 +1,5 @@
 // A small journal and tables that agree, for the tests of the auditor.
-import { type Entry, type Journal, newJournal, share } from './journal.ts';
+import { type Entry, type Journal, newJournal, share } from '@kissi/testkit/journal';
 import type { Snapshot } from './snapshot.ts';
 
 export interface AuditorFixture {

@@ -1,5 +1,6 @@
 // The auditor of the fault tests: compares the tables with the clients' journal, without any code of the service.
-import { ALERT_RULES, type Entry, type Journal } from './journal.ts';
+import type { Entry, Journal } from '@kissi/testkit/journal';
+import { ALERT_RULES } from './alert-rules.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Returns one sentence per difference between the tables and the journal. */

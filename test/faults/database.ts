@@ -8,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type EmbeddedServer, startEmbeddedServer } from '@kissi/embedded-postgres';
 import { FrozenProcesses, killServer, postmasterOf, queryOnce, sendSignal } from '@kissi/testkit/faults';
+import type { Random } from '@kissi/testkit/random';
 import { oneAtATime } from './gateways.ts';
-import type { Random } from './random.ts';
 
 const run = promisify(execFile);
 

@@ -2,18 +2,18 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Journal, newJournal } from '@kissi/testkit/journal';
+import { createLoad, fundParties, type Load } from '@kissi/testkit/load';
+import { administrator, makeParties, type Parties } from '@kissi/testkit/parties';
+import { type Random, seededRandom } from '@kissi/testkit/random';
 import { isOnCluster } from '../support/citus.ts';
 import { serverAddress } from '../support/database.ts';
-import { createLoad, type Load } from './clients.ts';
+import { makeAlertRules } from './alert-rules.ts';
 import { startFaultyCluster } from './cluster.ts';
 import { mountSmallDisk, startFaultyDatabase, unmount } from './database.ts';
 import type { FaultTarget } from './faults.ts';
 import { startGateway } from './gateways.ts';
-import { type Journal, newJournal } from './journal.ts';
-import { createParties, type Parties } from './parties.ts';
-import { floatFunding, funding } from './payments.ts';
 import { startProxy } from './proxy.ts';
-import { type Random, randomFrom } from './random.ts';
 import { startReceiver } from './receiver.ts';
 
 /** Ends everything that was started, in reverse order. */
@@ -51,7 +51,7 @@ export interface EnvironmentOptions {
 }
 
 export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOptions): Promise<Environment> {
-  const random: Random = randomFrom(options.seed);
+  const random: Random = seededRandom(options.seed);
   const { isCluster = isOnCluster } = options;
   const smallDiskMb = isCluster ? null : options.smallDiskMb;
   const folder = await mkdtemp(join(tmpdir(), 'kissi-faults-'));
@@ -64,7 +64,7 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const proxy = await startProxy(() => serverAddress(database.url()));
   cleanup.add(() => proxy.close());
   const journal = newJournal();
-  const receiver = await startReceiver(journal, random.fork('receiver'));
+  const receiver = await startReceiver(journal, random.stream('receiver'));
   cleanup.add(() => receiver.close());
   const start = async (n: number) => {
     const gateway = await startGateway(`gateway-${n}`, folder, throughProxy(database.url(), proxy.port));
@@ -74,7 +74,7 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   // The first gateway creates the schema before the others start.
   const first = await start(1);
   const others = Array.from({ length: (options.gateways ?? 2) - 1 }, (_, n) => start(n + 2));
-  const making = createParties(first.url, receiver.url).catch(async (error) => {
+  const making = prepareParties(first.url, receiver.url).catch(async (error) => {
     throw new Error(`the setup failed before the first fault; the log is ${await readFile(first.logFile, 'utf8')}`, {
       cause: error,
     });
@@ -82,10 +82,10 @@ export async function createEnvironment(cleanup: Cleanup, options: EnvironmentOp
   const [parties, ...more] = await Promise.all([making, ...others]);
   const gateways = [first, ...more];
   receiver.secrets.push(...[...parties.partners, parties.limitedPartner].map(({ webhookSecret }) => webhookSecret));
-  const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.fork('load') });
+  const load = createLoad({ urls: gateways.map(({ url }) => url), parties, journal, random: random.stream('load') });
   cleanup.add(() => load.stop());
-  await fundParties(load, parties);
-  return { database, gateways, proxy, random: random.fork('faults'), journal, parties, load, folder };
+  await fundParties(load);
+  return { database, gateways, proxy, random: random.stream('faults'), journal, parties, load, folder };
 }
 
 function throughProxy(url: string, port: number): string {
@@ -93,15 +93,8 @@ function throughProxy(url: string, port: number): string {
   return `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}?sslmode=disable`;
 }
 
-const RICH = 2_000_000;
-const POOR = 2_000;
-
-/** Gives every other wallet a low balance, so that some payments are refused. */
-async function fundParties(load: Load, parties: Parties): Promise<void> {
-  const [bank] = parties.partners;
-  const wallets = parties.wallets.map(({ id }, n) =>
-    funding(load.drawContext, bank?.id ?? '', id, n % 2 === 0 ? RICH : POOR),
-  );
-  const floats = [parties.superAgent, ...parties.subAgents].map(({ id }) => floatFunding(load.drawContext, id, RICH));
-  await Promise.all([...wallets, ...floats].map((payment) => load.execute(payment)));
+async function prepareParties(url: string, webhookUrl: string): Promise<Parties> {
+  const admin = administrator(url);
+  await makeAlertRules(admin);
+  return makeParties(admin, webhookUrl);
 }

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Load } from './clients.ts';
+import type { Load } from '@kissi/testkit/load';
 import { Cleanup, createEnvironment, type Environment, type EnvironmentOptions } from './environment.ts';
 import { FAULTS, type FaultName, faultNames, recover } from './faults.ts';
 import { runFinalChecks } from './final-checks.ts';
@@ -87,8 +87,8 @@ async function injectFaults(
   await waitForPayments(load);
   for (const names of scheduleOf(environment, once)) {
     if (performance.now() - startedAt > seconds * 1_000) break;
-    await wait(once ? random.between(50, 500) : random.between(200, 3_000));
-    const faults = names.map((name) => FAULTS[name]({ ...environment, random: random.fork(`${done} ${name}`) }));
+    await wait(once ? random.int(50, 500) : random.int(200, 3_000));
+    const faults = names.map((name) => FAULTS[name]({ ...environment, random: random.stream(`${done} ${name}`) }));
     const happened = await Promise.all(faults);
     const injected = names.filter((_, n) => happened[n]);
     for (const name of injected) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -106,7 +106,7 @@ async function injectFaults(
 /** The sequence of faults; it depends only on the seed. */
 function* scheduleOf({ random, database }: Environment, once?: readonly FaultName[]): Generator<FaultName[]> {
   const names = faultNames(database.hasSmallDisk);
-  const scheduleRandom = random.fork('schedule');
+  const scheduleRandom = random.stream('schedule');
   if (once) {
     for (const name of once) if (names.includes(name)) yield [name];
     return;

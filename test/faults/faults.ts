@@ -1,10 +1,10 @@
 // The faults: each breaks something under load, repairs it, and returns whether it happened.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Random } from '@kissi/testkit/random';
 import type { FaultyDatabase } from './database.ts';
 import type { Gateway } from './gateways.ts';
 import type { CommitProxy, Cut } from './proxy.ts';
-import type { Random } from './random.ts';
 
 export interface FaultTarget {
   database: FaultyDatabase;
@@ -19,7 +19,7 @@ type Fault = (target: FaultTarget) => Promise<boolean>;
 const killGateway: Fault = async ({ gateways, random }) => {
   const gateway = random.pick(gateways);
   await gateway.kill();
-  await wait(random.between(0, 500));
+  await wait(random.int(0, 500));
   await gateway.ensureRunning();
   return true;
 };
@@ -32,14 +32,14 @@ const killAllGateways: Fault = async ({ gateways }) => {
 
 const freezeGateway: Fault = async ({ gateways, random }) => {
   const thaw = random.pick(gateways).freeze();
-  await wait(random.between(200, 5_000));
+  await wait(random.int(200, 5_000));
   thaw();
   return true;
 };
 
 const killDatabase: Fault = async ({ database, random }) => {
   await database.kill();
-  await wait(random.between(0, 1_500));
+  await wait(random.int(0, 1_500));
   await database.ensureRunning();
   return true;
 };
@@ -48,7 +48,7 @@ const killBackend: Fault = ({ database, random }) => database.killBackend(random
 
 const freezeDatabase: Fault = async ({ database, random }) => {
   const thaw = await database.freeze();
-  await wait(random.between(200, 6_000));
+  await wait(random.int(200, 6_000));
   thaw();
   return true;
 };
@@ -68,13 +68,13 @@ const cutCommits =
   (cutOf: (random: Random) => Cut): Fault =>
   async ({ proxy, random }) => {
     const options = { ledgerOnly: random.chance(0.8), withinMs: CUT_WITHIN_MS };
-    const cuts = Array.from({ length: random.between(1, 3) }, () => proxy.cutNext(cutOf(random), options));
+    const cuts = Array.from({ length: random.int(1, 3) }, () => proxy.cutNext(cutOf(random), options));
     return (await Promise.all(cuts)).some(Boolean);
   };
 
 const loseCommit = cutCommits(() => ({ how: 'lost' }));
 const loseReply = cutCommits(() => ({ how: 'unacknowledged' }));
-const delayCommit = cutCommits((random) => ({ how: 'delayed', afterMs: random.between(50, 2_800) }));
+const delayCommit = cutCommits((random) => ({ how: 'delayed', afterMs: random.int(50, 2_800) }));
 
 const FULL_FOR_MS = 8_000;
 
@@ -88,7 +88,7 @@ const fillDisk: Fault = async ({ database, gateways, random }) => {
     await wait(100);
     isFull = (await countNoSpaceErrors(gateways)) > before || !(await database.isRunning());
   }
-  await wait(random.between(0, 1_500));
+  await wait(random.int(0, 1_500));
   await database.ensureRunning();
   return isFull;
 };
@@ -97,7 +97,7 @@ const fillDisk: Fault = async ({ database, gateways, random }) => {
 const fillDiskForWal: Fault = async ({ database, random }) => {
   await database.fillDisk(0);
   const panicked = await database.exhaustWal();
-  await wait(random.between(0, 1_000));
+  await wait(random.int(0, 1_000));
   await database.ensureRunning();
   return panicked;
 };

@@ -1,8 +1,5 @@
 // The checks after a fault run: processes, balances by the API, webhook deliveries, tables, audit chain and ledger:verify.
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { SECRETS } from '@kissi/testkit/service';
+import { runScript, SECRETS } from '@kissi/testkit/service';
 import { audit, expectedBalances } from './auditor.ts';
 import { auditDeliveries } from './deliveries.ts';
 import type { Environment } from './environment.ts';
@@ -48,15 +45,8 @@ async function balancesByApi({ gateways, parties }: Environment): Promise<Map<st
   return reported;
 }
 
-const VERIFY = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
-
 async function verifyLedger(url: string): Promise<string[]> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: url, MASTER_KEY: SECRETS.MASTER_KEY };
-  try {
-    await promisify(execFile)(process.execPath, [VERIFY], { env });
-    return [];
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    return [`ledger:verify failed: ${stdout}${stderr}`];
-  }
+  const env = { DATABASE_URL: url, MASTER_KEY: SECRETS.MASTER_KEY };
+  const { code, output } = await runScript('scripts/ledger-verify.ts', env);
+  return code === 0 ? [] : [`ledger:verify failed: ${output}`];
 }

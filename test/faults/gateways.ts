@@ -5,9 +5,7 @@ import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inheritedEnv, SECRETS, SERVICE, startProcess, UNLIMITED } from '@kissi/testkit/service';
-
-export const CASHIN_SECRET = 'faults-cashin-webhook-secret-0123456789';
+import { CASHIN_SECRET, inheritedEnv, SECRETS, SERVICE, startProcess, UNLIMITED } from '@kissi/testkit/service';
 
 const ENVIRONMENT = {
   ...SECRETS,

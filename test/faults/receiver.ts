@@ -3,9 +3,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Journal } from '@kissi/testkit/journal';
+import type { Random } from '@kissi/testkit/random';
 import { type Headers, hookIsGenuine } from '@kissi/testkit/signing';
-import type { Journal } from './journal.ts';
-import type { Random } from './random.ts';
 
 export interface HookReceiver {
   url: string;

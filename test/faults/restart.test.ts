@@ -4,13 +4,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { credit as inboundCredit, type Payment } from '@kissi/testkit/payments';
+import { transferWithoutId } from '@kissi/testkit/random-payments';
 import { inbound } from '@kissi/testkit/signing';
 import pg from 'pg';
 import { waitFor } from '../support/wait.ts';
 import { Cleanup, createEnvironment, type Environment } from './environment.ts';
 import { recover } from './faults.ts';
 import { runFinalChecks } from './final-checks.ts';
-import { creditBy, type Payment, transferWithoutId } from './payments.ts';
 import type { Cut } from './proxy.ts';
 import { takeSnapshot } from './snapshot.ts';
 
@@ -56,7 +57,7 @@ function affordableTransfer(): Payment {
   const rich = new Set(environment.parties.wallets.filter((_, n) => n % 2 === 0).map(({ id }) => id));
   for (;;) {
     const payment = transferWithoutId(environment.load.drawContext);
-    if (payment && rich.has(String(payment.body.sender_id)) && payment.effect.amount < 3_000) return payment;
+    if (rich.has(String(payment.body.sender_id)) && payment.effect.amount < 3_000) return payment;
   }
 }
 
@@ -81,7 +82,7 @@ describe('kill -9 of the gateway', () => {
     const { load, parties, journal } = environment;
     const [bank, wallet] = [parties.partners[0], parties.wallets[0]];
     assert.ok(bank && wallet);
-    const payment = creditBy(bank, 100, wallet, 'nonce-1');
+    const payment = inboundCredit(bank, 100, wallet, 'nonce-1');
     await load.execute({ ...payment, sign: inbound(bank.key, 'op-nonce-1', nonce) });
     assert.equal(journal.entries.at(-1)?.state, 'acknowledged');
     await killAndRestart();
@@ -101,7 +102,7 @@ describe('kill -9 of the gateway', () => {
     const sendCredits = async () => {
       while (!stop) {
         const partner = random.pick(parties.partners);
-        const payment = creditBy(partner, random.between(1, 900), random.pick(parties.wallets), `kill-${++sent}`);
+        const payment = inboundCredit(partner, random.int(1, 900), random.pick(parties.wallets), `kill-${++sent}`);
         await load.execute(payment);
       }
     };

@@ -1,11 +1,11 @@
 // Hostile requests: manipulated paths, headers, encodings, bodies or credentials on an otherwise valid request.
 
+import type { Random } from '@kissi/testkit/random';
 import type { WireRequest } from '../support/wire.ts';
 import type { Headers } from './credentials.ts';
 import type { Draft } from './draft.ts';
 import { EDGE_CASE_NUMBERS, EDGE_CASE_TEXTS } from './edge-cases.ts';
 import { nested } from './mutations.ts';
-import type { Random } from './random.ts';
 
 type Attack = (draft: Draft, random: Random) => Partial<Draft> & { description: string };
 

@@ -1,4 +1,6 @@
 // Sends valid, nearly valid and hostile requests to all operations of the API and reports every faulty reply.
+
+import { type Random, seededRandom } from '@kissi/testkit/random';
 import type { Json } from '../support/gateway.ts';
 import type { Document } from '../support/openapi.ts';
 import { type Outcome, Wire, type WireRequest } from '../support/wire.ts';
@@ -8,7 +10,6 @@ import { bodyOf, type Draft, targetLine, validDraft } from './draft.ts';
 import { mutateOne } from './mutations.ts';
 import { type Target, targetsOf } from './operations.ts';
 import { foreignText, ownedKeyOf, withOwnedKey } from './owned-keys.ts';
-import { type Random, random } from './random.ts';
 import { type ReplyChecker, replyChecker } from './reply-checks.ts';
 import { pickParties, sha256 } from './values.ts';
 import type { Fixtures } from './world.ts';
@@ -123,7 +124,7 @@ class Campaign {
 
   private async sendUntil(wire: Wire, until: number): Promise<void> {
     while (this.report.sent < until && this.report.faults.length < MAX_FAULTS) {
-      const source = random(this.options.seed, this.turn);
+      const source = seededRandom(`${this.options.seed} ${this.turn}`);
       await this.sendOne(wire, this.pickTarget(source), pickKind(source));
     }
   }
@@ -135,7 +136,7 @@ class Campaign {
 
   private async sendOne(wire: Wire, target: Target, kind: Kind): Promise<void> {
     const turn = this.turn++;
-    const source = random(this.options.seed + 1, turn);
+    const source = seededRandom(`${this.options.seed} again ${turn}`);
     const fixtures = this.fixturesFor(source);
     const draft = this.draft(target, kind, fixtures, source);
     const request = this.signedRequest(draft, fixtures.keyring, source);

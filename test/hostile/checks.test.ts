@@ -1,9 +1,9 @@
 // The reply and log checks of the hostile tests: each detects its fault and accepts correct replies.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { seededRandom } from '@kissi/testkit/random';
 import type { Document } from '../support/openapi.ts';
 import type { Outcome, WireReply } from '../support/wire.ts';
-import { random } from './random.ts';
 import { replyChecker, type SentRequest } from './reply-checks.ts';
 import { Secrets } from './secrets.ts';
 
@@ -112,7 +112,7 @@ describe('a log', () => {
 });
 
 test('the same seed and turn give the same choices, different ones give different choices', () => {
-  const draw = (seed: number, turn: number) => random(seed, turn).text(20, 'abcdefghijklmnop');
+  const draw = (seed: number, turn: number) => seededRandom(`${seed} ${turn}`).text(20, 'abcdefghijklmnop');
   assert.equal(draw(1, 7), draw(1, 7));
   const draws = new Set(Array.from({ length: 1_000 }, (_, turn) => draw(1, turn)));
   assert.equal(draws.size, 1_000);

@@ -1,19 +1,14 @@
 // Valid credentials for any bytes, for each scheme.
+
+import type { Random } from '@kissi/testkit/random';
 import * as signing from '@kissi/testkit/signing';
 import type { Scheme } from './operations.ts';
-import type { Random } from './random.ts';
-
-export interface SigningKey {
-  id: string;
-  key: string;
-  secret: string;
-}
 
 export interface Keyring {
   /** Bearer values of staff, agents, processors and API keys. */
   bearers: string[];
-  terminal: SigningKey;
-  partner: SigningKey & { partnerId: string };
+  terminal: signing.Key;
+  partner: signing.Key & { partnerId: string };
   service: { name: string; secret: string };
   webhookSecret: string;
   appSecret: string;

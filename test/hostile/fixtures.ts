@@ -1,14 +1,28 @@
 // Fixtures of the hostile tests, created through the API: subscribers, cards, agents, merchants, partners and credentials.
 import assert from 'node:assert/strict';
+import type { Kissi } from '@kissi/client';
+import {
+  codeIn,
+  makeAgent,
+  makeCustomer,
+  makeKey,
+  makeMerchant,
+  makePartner,
+  makeStaff,
+  makeWallet,
+  readMessage,
+  times,
+  valueIn,
+} from '@kissi/testkit/parties';
+import { type Random, seededRandom } from '@kissi/testkit/random';
+import { adminClient } from '../support/admin-client.ts';
 import type { CallOptions, Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareCloses } from './closes.ts';
-import type { SigningKey } from './credentials.ts';
 import { prepareLab } from './lab.ts';
 import { FOREIGN, OWNED_SCOPES } from './owned-keys.ts';
 import { Pools } from './pools.ts';
-import { type Random, random } from './random.ts';
 import { prepareReconciliation } from './reconciliation.ts';
 import { prepareSecondFactors } from './second-factors.ts';
 import { Secrets } from './secrets.ts';
@@ -50,12 +64,12 @@ const ORDINARY_SCOPES = [
   'subscribers:write',
   'cards:read',
   'cards:write',
-];
+] as const;
 const HIGH_BALANCE = 20_000_000;
 const LOW_BALANCE_HOLDERS = 4;
 
 export async function createFixtures(host: Host, seed: number): Promise<Fixtures> {
-  const builder = new Builder(host, random(seed, -1));
+  const builder = new Builder(host, seededRandom(`${seed} fixtures`));
   return builder.build();
 }
 
@@ -64,6 +78,7 @@ class Builder {
   private readonly random: Random;
   private readonly secrets = new Secrets();
   private readonly pools = new Pools();
+  private readonly client: Kissi;
   private admin = '';
   private count = 0;
   private registered: { id: string } | null = null;
@@ -71,43 +86,52 @@ class Builder {
   constructor(host: Host, source: Random) {
     this.host = host;
     this.random = source;
+    this.client = adminClient({ ...host, adminToken: async () => this.admin }, (json) => this.collect(json));
+  }
+
+  /** Secrets in a reply, and in the messages of one. */
+  private collect(json: Json): void {
+    this.secrets.collect(json);
+    for (const { text } of (json?.messages ?? []) as { text: string }[]) {
+      for (const password of [valueIn(text, 'Password'), valueIn(text, 'Temporary password')]) {
+        if (password) this.secrets.add(password);
+      }
+      const [code, pin] = [codeIn(text), valueIn(text, 'PIN')];
+      if (code) this.secrets.addDigits(code);
+      if (Number(pin) > 5_000) this.secrets.addDigits(pin);
+    }
   }
 
   async build(): Promise<Fixtures> {
     this.admin = await this.host.adminToken();
     this.addConfiguredSecrets();
     const mainAdmin = await this.user('system_admin', { phone_number: '+23288990001', pep_access_authorized: true });
-    const partnerId = (await this.post('/admin/partners', { name: 'Rokel', webhook_url: CLOSED_ENDPOINT })).partner.id;
-    const partner = {
-      ...(await this.key(['payments:read', 'payments:write', 'inbound:read', 'inbound:write'], {
-        partner_id: partnerId,
-      })),
-      partnerId,
-    };
-    const otherPartner = (await this.post('/admin/partners', { name: FOREIGN.partnerName })).partner.id;
-    const merchants = [await this.merchant(), ...(await this.times(2, () => this.merchant(FOREIGN.merchantName)))];
-    const ordinaryKey = await this.key(ORDINARY_SCOPES);
-    const terminal = await this.key(['payments:write', 'cards:read']);
+    const { id: partnerId, key: partnerKey } = await makePartner(this.client, { webhook_url: CLOSED_ENDPOINT });
+    const partner = { ...partnerKey, partnerId };
+    const { id: otherPartner } = await makePartner(this.client, { name: FOREIGN.partnerName });
+    const merchants = [await this.merchant(), ...(await times(2, () => this.merchant(FOREIGN.merchantName)))];
+    const ordinaryKey = await makeKey(this.client, ORDINARY_SCOPES);
+    const terminal = await makeKey(this.client, ['payments:write', 'cards:read']);
     const ownedKeys = [
       await this.ownedKey('partner', partnerId),
       await this.ownedKey('processor', String(merchants[0]?.id)),
     ];
-    const holders = await this.times(24, () => this.holder(partnerId));
+    const holders = await times(24, () => this.holder(partnerId));
     // Holders with a low balance, so that some payments are refused late, after their secrets were processed.
-    holders.push(...(await this.times(LOW_BALANCE_HOLDERS, () => this.holder(partnerId, 1))));
-    const superAgents = await this.times(2, () => this.superAgent());
+    holders.push(...(await times(LOW_BALANCE_HOLDERS, () => this.holder(partnerId, 1))));
+    const superAgents = await times(2, () => this.superAgent());
     const spares = {
-      holders: await this.times(8, () => this.holder(partnerId)),
-      agents: await this.times(3, () => this.agent({ agent_type: 'super_agent' })),
-      merchants: await this.times(3, () => this.merchant(FOREIGN.merchantName)),
+      holders: await times(8, () => this.holder(partnerId)),
+      agents: await times(3, () => this.agent()),
+      merchants: await times(3, () => this.merchant(FOREIGN.merchantName)),
     };
-    const staff = await this.times(
+    const staff = await times(
       2,
       async () => (await this.user(this.random.pick(['support_user', 'finance_user', 'compliance_user']))).token,
     );
     const loginUser = await this.user('audit_user');
     // The main administrator is first and frequent, so that most requests pass authorization.
-    const bearers = [...Array(12).fill(mainAdmin.token), ...Array(3).fill(ordinaryKey.key), ...staff];
+    const bearers = [...Array(12).fill(mainAdmin.token), ...Array(3).fill(ordinaryKey.bearer), ...staff];
     const { configured } = this.host;
     const fixtures: Fixtures = {
       host: this.host,
@@ -159,7 +183,7 @@ class Builder {
         agentId: fixtures.superAgents[0]?.id ?? '',
       })),
       ...(await prepareCloses({ call: this.host.call, token, now: this.host.now() })),
-      ...(await prepareLab({ call: this.host.call, token })),
+      ...(await prepareLab(this.client)),
       ...(await this.preparePhoneCodes()),
       ...(await this.preparePins()),
     ]);
@@ -200,9 +224,7 @@ class Builder {
     fixtures.pepUser = await this.user('audit_user', { phone_number: phone, pep_access_authorized: true });
     const sent = await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token });
     assert.equal(sent.status, 200, sent.text);
-    const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
-    this.secrets.addDigits(code);
-    this.pools.put('code', code);
+    this.pools.put('code', codeIn(await readMessage(this.client, phone)));
   }
 
   /** A code is sent again after a minute at the earliest, so that operation gets the registration of the round before. */
@@ -218,10 +240,12 @@ class Builder {
 
   /** A holder with a code for a new PIN, and one whose PIN is locked. */
   private async preparePins(): Promise<[string, PreparedRequest][]> {
-    const [waiting, locked] = [await this.subscriber(), await this.subscriber()];
+    const [waiting, locked] = [
+      await makeCustomer(this.client, { pin: PIN }),
+      await makeCustomer(this.client, { pin: PIN }),
+    ];
     await this.post(`/subscribers/${waiting.id}/reset-pin`, {});
-    const code = /\b\d{6}\b/.exec(await this.messageTo(waiting.phone))?.[0] ?? '';
-    this.secrets.addDigits(code);
+    const code = codeIn(await readMessage(this.client, waiting.phone));
     for (let n = 0; n < 3; n++) await this.call('POST', `/subscribers/${locked.id}/verify-pin`, { pin: '9999' });
     const reset = { phone_number: waiting.phone, code, new_pin: PIN };
     return [
@@ -230,29 +254,11 @@ class Builder {
     ];
   }
 
-  private async subscriber(): Promise<{ id: string; phone: string }> {
-    const phone = this.phone();
-    const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
-    const { subscriber_id: id } = await this.post('/subscribers', body);
-    await this.verify(id, phone);
-    return { id, phone };
-  }
-
   private async unverified(): Promise<{ id: string; code: string }> {
     const phone = this.phone();
     const body = { phone_number: phone, first_name: 'Sia', last_name: 'Koroma', pin: PIN };
     const { subscriber_id: id } = await this.post('/public/subscribers', body);
-    return { id, code: await this.phoneCode(phone) };
-  }
-
-  private async phoneCode(phone: string): Promise<string> {
-    const code = /\b\d{6}\b/.exec(await this.messageTo(phone))?.[0] ?? '';
-    this.secrets.addDigits(code);
-    return code;
-  }
-
-  private async verify(id: string, phone: string): Promise<void> {
-    await this.post(`/public/subscribers/${id}/verify`, { code: await this.phoneCode(phone) });
+    return { id, code: codeIn(await readMessage(this.client, phone)) };
   }
 
   /** Disables transaction types for the enable-types operation. */
@@ -262,51 +268,30 @@ class Builder {
       await this.call('POST', `/subscribers/${id}/block`, { reason: 'x', transaction_types });
   }
 
-  /** Adds a pending subscriber for the activate operation. */
+  /** For the activate operation. */
   private async addPending(): Promise<void> {
-    const names = { first_name: 'Sia', last_name: 'Koroma', status: 'PENDING' };
-    const phone = this.phone();
-    const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
-    await this.verify(subscriber.id, phone);
-    this.pools.put('pending', subscriber.id);
+    this.pools.put('pending', (await makeCustomer(this.client, { status: 'PENDING', pin: PIN })).id);
   }
 
-  private async times<T>(count: number, make: () => Promise<T>): Promise<T[]> {
-    const made: T[] = [];
-    while (made.length < count) made.push(await make());
-    return made;
-  }
-
-  private async user(role: string, extra: Record<string, unknown> = {}) {
+  private async user(role: Parameters<typeof makeStaff>[1], extra: Record<string, unknown> = {}) {
     const email = `user${++this.count}.${this.random.text(8, 'abcdefgh')}@example.com`;
     const password = `${PASSWORD}${this.random.text(6, 'abcdefgh')}`;
-    const names = { first_name: 'Test', last_name: 'Person' };
-    const { user_id: id } = await this.post('/admin/users', { email, password, ...names, role, ...extra });
+    const made = await makeStaff(this.client, role, { email, password, ...extra });
     this.secrets.add(password);
-    const { token } = await this.login({ email, password });
-    return { id, email, password, token };
+    return { id: made.id, email, password, token: (await this.login({ email, password })).token };
   }
 
-  private async login(body: { email: string; password: string }): Promise<{ token: string }> {
-    const { email, password } = body;
+  private async login({ email, password }: { email: string; password: string }): Promise<{ token: string }> {
     const reply = await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } });
     assert.equal(reply.status, 200, reply.text);
     this.secrets.collect(reply.json);
     return { token: reply.json.token };
   }
 
-  private async key(scopes: string[], extra: Record<string, unknown> = {}): Promise<SigningKey> {
-    const limit = scopes.includes('payouts:write') ? { daily_limit: Number.MAX_SAFE_INTEGER } : {};
-    const body = { name: 'Hostile', scopes, ...limit, ...extra };
-    const { api_key, key, secret } = await this.post('/admin/api-keys', body);
-    this.secrets.add(secret);
-    return { id: api_key.id, key, secret };
-  }
-
   private async ownedKey(owner: OwnedKey['owner'], ownerId: string): Promise<OwnedKey> {
-    const inbound = owner === 'partner' ? ['inbound:read', 'inbound:write'] : [];
-    const fields = { [`${owner}_id`]: ownerId, bearer: true };
-    return { ...(await this.key([...OWNED_SCOPES, ...inbound], fields)), owner, ownerId };
+    const inbound = owner === 'partner' ? (['inbound:read', 'inbound:write'] as const) : [];
+    const key = await makeKey(this.client, [...OWNED_SCOPES, ...inbound], { [`${owner}_id`]: ownerId, bearer: true });
+    return { ...key, owner, ownerId };
   }
 
   /** A record in the history of another partner. */
@@ -319,55 +304,29 @@ class Builder {
     return `+23276${String(100_000 + ++this.count)}`;
   }
 
-  private async holder(partnerId: string, amount = HIGH_BALANCE): Promise<Holder> {
-    const phone = this.phone();
-    const names = { first_name: 'Aminata', last_name: FOREIGN.lastName };
-    const { subscriber } = await this.post('/subscribers', { phone_number: phone, ...names, pin: PIN });
-    await this.verify(subscriber.id, phone);
-    const card = `HOST-${String(this.count).padStart(6, '0')}`;
-    await this.post('/cards/link', { card_serial: card, subscriber_id: subscriber.id });
-    await this.post('/wallet/fund-from-partner', { partner_id: partnerId, subscriber_id: subscriber.id, amount });
-    return { id: subscriber.id, phone, accountNumber: subscriber.account_number, card };
+  private async holder(partner_id: string, amount = HIGH_BALANCE): Promise<Holder> {
+    const holder = await makeWallet(this.client, { last_name: FOREIGN.lastName, pin: PIN });
+    await this.post('/wallet/fund-from-partner', { partner_id, subscriber_id: holder.id, amount });
+    return holder;
   }
 
   private async superAgent(): Promise<Agent & { sub: Agent }> {
-    const agent = await this.agent({ agent_type: 'super_agent' });
-    const sub = await this.agent({ agent_type: 'sub_agent', parent_agent_id: agent.id });
+    const agent = await this.agent();
     await this.post(`/agents/${agent.id}/fund`, { amount: HIGH_BALANCE });
-    return { ...agent, sub };
+    return { ...agent, sub: await this.agent(agent.id) };
   }
 
-  private async agent(extra: Record<string, unknown>): Promise<Agent> {
-    const phone = this.phone();
-    const email = `agent${this.count}@example.com`;
-    const names = { business_name: 'Kissy Road Traders', first_name: 'Ibrahim', last_name: 'Conteh' };
-    const { agent_id: id } = await this.post('/agents', { ...names, phone_number: phone, email, ...extra });
-    const text = await this.messageTo(phone);
-    const password = /^Password: (\S+)$/m.exec(text)?.[1] ?? '';
-    const pin = /^PIN: (\d{4})$/m.exec(text)?.[1] ?? '';
-    this.secrets.add(password);
-    if (Number(pin) > 5_000) this.secrets.addDigits(pin);
-    return { id, pin, token: (await this.login({ email, password })).token };
+  private async agent(parentId?: string): Promise<Agent> {
+    const agent = await makeAgent(this.client, parentId);
+    return { ...agent, ...(await this.login(agent)) };
   }
 
   private async merchant(business_name = 'Lumley Beach Grill'): Promise<Merchant> {
-    const contact = {
-      contact_name: 'Fatu Sesay',
-      phone_number: this.phone(),
-      email: `merchant${this.count}@example.com`,
-    };
-    const { processor } = await this.post('/processors', { business_name, ...contact });
-    const { id, merchant_id: merchantId, email } = processor;
+    const merchant = await makeMerchant(this.client, { business_name });
     const account = { account_number: BANK_ACCOUNT, bank: 'Rokel Commercial Bank', holder: business_name };
-    await this.post(`/processors/${id}/bank-accounts`, account);
-    const password = /^Temporary password: (\S+)$/m.exec(await this.messageTo(contact.phone_number))?.[1] ?? '';
-    this.secrets.add(password);
-    return { id, merchantId, token: (await this.login({ email, password })).token };
-  }
-
-  private async messageTo(phone: string): Promise<string> {
-    const { messages } = await this.get('/admin/messages?limit=100');
-    return (messages as Json[]).find(({ to }) => to === phone)?.text ?? '';
+    await this.post(`/processors/${merchant.id}/bank-accounts`, account);
+    const password = valueIn(await readMessage(this.client, merchant.phone), 'Temporary password');
+    return { ...merchant, ...(await this.login({ email: merchant.email, password })) };
   }
 
   private call(method: string, path: string, body?: unknown) {

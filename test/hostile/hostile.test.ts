@@ -26,11 +26,7 @@ let report: Report;
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   document = resolvedDocument(kissi.gateway.app.openApi());
-  const { url, call, adminToken } = kissi;
-  fixtures = await createFixtures(
-    { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },
-    SEED,
-  );
+  fixtures = await createFixtures({ ...kissi, now: () => kissi.clock.now(), configured: CONFIGURED }, SEED);
   // Codes for phone numbers are sent again after a minute.
   kissi.clock.advance(MINUTE_MS);
   report = await runCampaign({

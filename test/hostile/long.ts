@@ -1,11 +1,8 @@
 // npm run test:hostile: the long run against a service process. HOSTILE_SEED and HOSTILE_REQUESTS configure it.
 
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { runService, type ServiceProcess } from '@kissi/testkit/service';
+import { runScript, runService, type ServiceProcess } from '@kissi/testkit/service';
 import { testDatabase } from '../support/database.ts';
 import { ADMIN, HIGH_LIMITS, httpCaller, SECRETS } from '../support/gateway.ts';
 import { type Document, replyCheck, resolvedDocument } from '../support/openapi.ts';
@@ -22,7 +19,6 @@ const CONNECTIONS = 24;
 const HEAP_MB = 256;
 /** The allowed growth of the retained heap from the first to the last quarter of the run. */
 const GROWTH_MB = 48;
-const VERIFY = fileURLToPath(new URL('../../scripts/ledger-verify.ts', import.meta.url));
 
 const db = await testDatabase();
 let service: ServiceProcess;
@@ -112,10 +108,10 @@ describe(`${REQUESTS} requests, seed ${SEED}`, () => {
   });
 
   test('npm run ledger:verify succeeds afterwards', async () => {
-    const run = promisify(execFile);
-    const env = { PATH: process.env.PATH ?? '', DATABASE_URL: db.url, MASTER_KEY: SECRETS.MASTER_KEY };
-    const { stdout } = await run(process.execPath, [VERIFY], { env });
-    assert.match(stdout, /\S/);
+    const env = { DATABASE_URL: db.url, MASTER_KEY: SECRETS.MASTER_KEY };
+    const { code, output } = await runScript('scripts/ledger-verify.ts', env);
+    assert.equal(code, 0, output);
+    assert.match(output, /\S/);
   });
 });
 

@@ -1,9 +1,10 @@
 // Nearly valid requests: one mutation of an otherwise valid request, which is how most faults are found.
+
+import type { Random } from '@kissi/testkit/random';
 import type { Schema } from '../support/openapi.ts';
 import type { Draft, Field } from './draft.ts';
 import { EDGE_CASE_NUMBERS, EDGE_CASE_TEXTS, EXTRAS, OTHER_TYPES } from './edge-cases.ts';
 import { PASSWORD, PIN } from './fixtures.ts';
-import type { Random } from './random.ts';
 
 type Mutation = (field: Field, random: Random) => { json: string; description: string };
 

@@ -1,6 +1,7 @@
 // Valid requests to every operation with the keys of a partner and a processor, naming the resources of others.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { seededRandom } from '@kissi/testkit/random';
 import { SCOPES } from '../../src/auth/roles.ts';
 import { EXPECTED_ACCESS, keyHasAccess } from '../support/contract.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
@@ -11,7 +12,6 @@ import { bodyOf, targetLine, validDraft } from './draft.ts';
 import { CONFIGURED, createFixtures, ENVIRONMENT } from './fixtures.ts';
 import { type Scheme, type Target, targetsOf } from './operations.ts';
 import { foreignChanges, foreignText, ownMovements, withOwnedKey } from './owned-keys.ts';
-import { random } from './random.ts';
 import { pickParties } from './values.ts';
 import type { Fixtures, OwnedKey } from './world.ts';
 
@@ -29,13 +29,9 @@ let wire: Wire;
 before(async () => {
   kissi = await testGateway({ env: ENVIRONMENT });
   targets = targetsOf(resolvedDocument(kissi.gateway.app.openApi()));
-  const { url, call, adminToken } = kissi;
-  fixtures = await createFixtures(
-    { url, call, adminToken, now: () => kissi.clock.now(), configured: CONFIGURED },
-    SEED,
-  );
+  fixtures = await createFixtures({ ...kissi, now: () => kissi.clock.now(), configured: CONFIGURED }, SEED);
   await grantAllScopes(fixtures.ownedKeys);
-  wire = new Wire(url);
+  wire = new Wire(kissi.url);
 });
 after(async () => {
   wire.close();
@@ -65,10 +61,10 @@ function isDenied(target: Target, { owner }: OwnedKey, scheme: Scheme): 401 | 40
 let turn = 0;
 
 async function send(target: Target, key: OwnedKey, scheme: Scheme) {
-  const source = random(SEED, ++turn);
+  const source = seededRandom(`${SEED} ${++turn}`);
   const owned = withOwnedKey(fixtures, key);
   const parties = pickParties(owned, source);
-  const draft = { ...validDraft({ fixtures: owned, target, parties, random: source }), bearer: key.key };
+  const draft = { ...validDraft({ fixtures: owned, target, parties, random: source }), bearer: key.bearer };
   const unsigned = { method: draft.method, target: targetLine(draft), body: bodyOf(draft), now: kissi.clock.now() };
   const { bearer, idempotencyKey } = draft;
   const credentials = credentialHeaders(scheme, unsigned, owned.keyring, { random: source, bearer, idempotencyKey });

@@ -21,20 +21,20 @@ export const OWNED_SCOPES = [
   'cards:write',
   'treasury:write',
   'payouts:write',
-];
+] as const;
 
 /** The fixtures with this key as the only credential, so that valid requests are made with it. */
 export function withOwnedKey(fixtures: Fixtures, key: OwnedKey): Fixtures {
   const { keyring } = fixtures;
   const partnerId = key.owner === 'partner' ? key.ownerId : keyring.partner.partnerId;
-  return { ...fixtures, keyring: { ...keyring, bearers: [key.key], terminal: key, partner: { ...key, partnerId } } };
+  return { ...fixtures, keyring: { ...keyring, bearers: [key.bearer], terminal: key, partner: { ...key, partnerId } } };
 }
 
 /** The owned key that authenticates the request, if there is one. */
 export function ownedKeyOf({ headers }: WireRequest, keys: readonly OwnedKey[]): OwnedKey | undefined {
   const sent = headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
   return keys.find(
-    ({ id, key }) => sent.includes(`authorization: Bearer ${key}`) || sent.includes(`x-api-key-id: ${id}`),
+    ({ id, bearer }) => sent.includes(`authorization: Bearer ${bearer}`) || sent.includes(`x-api-key-id: ${id}`),
   );
 }
 

@@ -1,6 +1,7 @@
 // Ids that the service returned during a run, by kind, so that later requests can use them.
+
+import type { Random } from '@kissi/testkit/random';
 import type { Json } from '../support/gateway.ts';
-import type { Random } from './random.ts';
 
 const MAX_VALUES = 200;
 

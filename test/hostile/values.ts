@@ -1,10 +1,10 @@
 // Valid values for request fields: by the name of the field, else by its schema.
 import { createHash } from 'node:crypto';
+import type { Random } from '@kissi/testkit/random';
 import type { Schema } from '../support/openapi.ts';
 import { encryptPin } from './credentials.ts';
 import { BANK_ACCOUNT, PASSWORD, PIN } from './fixtures.ts';
 import type { Target } from './operations.ts';
-import type { Random } from './random.ts';
 import type { Agent, Fixtures, Holder, Merchant } from './world.ts';
 
 /** The parties of one request; all of its fields refer to them. */

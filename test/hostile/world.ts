@@ -1,6 +1,7 @@
 // The records, credentials and prepared requests that the hostile tests share.
+import type { ApiKey, Agent as MadeAgent, Merchant as MadeMerchant, Wallet } from '@kissi/testkit/parties';
 import type { TestGateway } from '../support/gateway.ts';
-import type { Keyring, SigningKey } from './credentials.ts';
+import type { Keyring } from './credentials.ts';
 import type { Pools } from './pools.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -22,25 +23,11 @@ export interface ConfiguredSecrets {
   verifyToken: string;
 }
 
-export interface Holder {
-  id: string;
-  phone: string;
-  accountNumber: string;
-  card: string;
-}
+export type Holder = Wallet;
 
-export interface Agent {
-  id: string;
-  pin: string;
-  token: string;
-}
-
-export interface Merchant {
-  id: string;
-  merchantId: string;
-  /** Of its login. */
-  token: string;
-}
+/** The token of its login. */
+export type Agent = MadeAgent & { token: string };
+export type Merchant = MadeMerchant & { token: string };
 
 export interface Fixtures {
   host: Host;
@@ -76,7 +63,7 @@ export interface PreparedRequest {
   fields: () => Record<string, unknown>;
 }
 
-export interface OwnedKey extends SigningKey {
+export interface OwnedKey extends ApiKey {
   owner: 'partner' | 'processor';
   ownerId: string;
 }

@@ -2,6 +2,7 @@
 // gateways keep every sum exact. Many agents are settled in few statements.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seededRandom } from '@kissi/testkit/random';
 import { createCommission } from '../../src/features/finance/commission/service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/clock.ts';
 import { Refusal, refuse } from '../../src/kernel/refusal.ts';
@@ -11,7 +12,6 @@ import { agentSide } from '../../src/parties/agent.ts';
 import { walletSide } from '../../src/parties/subscriber.ts';
 import { createPayments } from '../../src/payments/execute.ts';
 import { commissionOn, takeEarned } from '../../src/payments/fees.ts';
-import { random } from '../hostile/random.ts';
 import { testClock } from '../support/clock.ts';
 import { earningAgent, payCommission, settle } from '../support/commissions.ts';
 import { type Json, testGateway } from '../support/gateway.ts';
@@ -65,7 +65,7 @@ async function refund(transactionId: string, part: number): Promise<'refunded' |
 
 test('what agents earn is what they were paid, what they hold, and what refunds took back', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
-  const { int, pick, chance } = random(seed);
+  const { int, pick, chance } = seededRandom(seed);
   clock.set(Date.parse('2027-03-01T10:00:00Z'));
   const agents = await Promise.all([1, 2, 3].map(() => earningAgent(kissi, bank)));
   const other = await testGateway({ db: kissi.db, clock });

@@ -1,5 +1,6 @@
 // Clients that pay continuously while gateways restart, and what they saw.
 import assert from 'node:assert/strict';
+import { administrator, makeCustomer, makeKey, makePartner, PIN } from '@kissi/testkit/parties';
 import type pg from 'pg';
 import { ADMIN, type Json } from '../support/gateway.ts';
 import { SECRETS } from '../support/secrets.ts';
@@ -12,7 +13,6 @@ export const ENV = {
   RATE_LIMIT_BURST: '100000',
   ...SECRETS,
 };
-const PIN = '4821';
 const AMOUNT = 100;
 const FUNDS = 5_000_000;
 const CLIENTS = 12;
@@ -37,17 +37,11 @@ export async function post(
 
 /** Creates two wallets, funds the first, and creates an API key. */
 export async function prepare(url: string): Promise<Wallets> {
-  const { token } = (await post(url, '/admin/login', ADMIN)).json;
-  const scopes = ['payments:read', 'payments:write'];
-  const { key } = (await post(url, '/admin/api-keys', { name: 'shop', scopes }, token)).json;
-  const wallet = async (phone: string) => {
-    const person = { phone_number: phone, first_name: 'Fatu', last_name: 'Sesay', pin: PIN };
-    return (await post(url, '/subscribers', person, token)).json.subscriber_id as string;
-  };
-  const [sender, recipient] = [await wallet('076100001'), await wallet('076100002')];
-  const partner = (await post(url, '/admin/partners', { name: 'Rokel Test Bank' }, token)).json.partner.id;
-  const fund = { partner_id: partner, subscriber_id: sender, amount: FUNDS };
-  assert.equal((await post(url, '/wallet/fund-from-partner', fund, token)).reply.status, 200);
+  const admin = administrator(url);
+  const { bearer: key } = await makeKey(admin, ['payments:read', 'payments:write']);
+  const [{ id: sender }, { id: recipient }] = [await makeCustomer(admin), await makeCustomer(admin)];
+  const { id: partner } = await makePartner(admin);
+  await admin.wallet.fundFromPartner({ partner_id: partner, subscriber_id: sender, amount: FUNDS });
   return { sender, recipient, key };
 }
 

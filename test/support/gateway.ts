@@ -1,6 +1,7 @@
 // Starts the production server on a separate database and calls it over HTTP; every reply is validated against OpenAPI.
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
+import { ADMIN } from '@kissi/testkit/service';
 import { compose, type Gateway } from '../../src/app/compose.ts';
 import { BACKLOG } from '../../src/app/gateways/connections.ts';
 import { checkSecrets } from '../../src/app/secrets.ts';
@@ -14,9 +15,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { type ReplyValidator, replyCheck as replyValidator } from './openapi.ts';
 import { SECRETS } from './secrets.ts';
 
-export { SECRETS };
-
-export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
+export { ADMIN, SECRETS };
 
 /** Parsed JSON whose fields tests read without type checks. */
 export type Json = ReturnType<typeof JSON.parse>;

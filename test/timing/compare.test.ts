@@ -4,11 +4,11 @@ import { scryptSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { random } from '../hostile/random.ts';
+import { seededRandom } from '@kissi/testkit/random';
 import { Wire } from '../support/wire.ts';
 import { compare, compareTimes, describeRounds, isDistinguishable } from './compare.ts';
 
-const source = random(7);
+const source = seededRandom(7);
 /** Times as on a busy machine: mostly similar, with some large outliers. */
 const times = (count: number, shift = 0) =>
   Array.from({ length: count }, () => 1 + shift + source.next() * 0.3 + (source.chance(0.05) ? source.next() * 50 : 0));

@@ -1,5 +1,5 @@
 // Detects whether two kinds of request take different times, also on a busy machine.
-import type { Random } from '../hostile/random.ts';
+import type { Random } from '@kissi/testkit/random';
 
 /** Sends one request; the caller measures its time. */
 export type Probe = () => Promise<void>;

@@ -1,10 +1,10 @@
 // The time of a refusal does not reveal whether the name or the secret was wrong.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { seededRandom } from '@kissi/testkit/random';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { credentialHeaders, type Keyring, serviceHeaders, type Unsigned } from '../hostile/credentials.ts';
 import type { Scheme } from '../hostile/operations.ts';
-import { random } from '../hostile/random.ts';
 import { newAgent, type TestAgent } from '../support/agents.ts';
 import { type TestGateway, testGateway } from '../support/gateway.ts';
 import { partnerBank } from '../support/partner.ts';
@@ -16,7 +16,7 @@ const SERVICE = { name: 'ledger-ui', secret: 'a service secret of this test' };
 const ROUNDS = 4;
 /** Samples of each kind per round: enough to detect a look-up that ends early for an unknown key. */
 const SAMPLES = 900;
-const source = random(Number(process.env.TIMING_SEED ?? 1));
+const source = seededRandom(Number(process.env.TIMING_SEED ?? 1));
 
 let kissi: TestGateway;
 let wire: Wire;

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { makeKey, makeMerchant, makePartner, makeWallet, PIN, times } from '@kissi/testkit/parties';
 import { ADMIN, SECRETS, temporaryFolder } from '@kissi/testkit/service';
 import { type Gateway, startGateway } from '../../../test/faults/gateways.ts';
 import { testDatabase } from '../../../test/support/database.ts';
@@ -12,7 +13,6 @@ import { Kissi, type KissiOptions, type ResponseInfo } from '../src/index.ts';
 const KILLS = 3;
 const PAYMENTS_BETWEEN_KILLS = 40;
 const CLIENTS = 12;
-const PIN = '4821';
 const FUNDS = 5_000_000;
 
 const db = await testDatabase();
@@ -37,27 +37,15 @@ interface Paid {
 
 async function createParties() {
   const admin = clientOf({ login: ADMIN });
-  const partner = (await admin.partners.create({ name: 'Bank' })) as { partner: { id: string } };
-  const partnerId = partner.partner.id;
-  const keyOf = async (scopes: string[], owner: object = {}) => {
-    const created = await admin.apiKeys.create({ name: 'kill', scopes, ...owner } as never);
-    const { api_key, key, secret } = created as { api_key: { id: string }; key: string; secret: string };
-    return { keyId: api_key.id, apiKey: key, secret };
-  };
-  const key = await keyOf(['payments:write', 'cards:read', 'treasury:write'], { daily_limit: 1_000_000_000 });
-  const bankKey = await keyOf(['inbound:read', 'inbound:write'], { partner_id: partnerId });
-  const contact = { contact_name: 'Fatmata Sesay', phone_number: '+23278000001', email: 'shop@example.com' };
-  const { processor } = await admin.processors.create({ business_name: 'Shop', ...contact });
-  const wallets = [];
-  for (let n = 0; n < 4; n++) {
-    const person = { phone_number: `+2327600000${n}`, first_name: 'Aminata', last_name: 'Kamara', pin: PIN };
-    const { subscriber_id: id } = await admin.subscribers.register(person);
-    await admin.cards.link({ card_serial: `KILL-${n}`, subscriber_id: id });
-    await clientOf(key).wallet.fundFromPartner({ partner_id: partnerId, subscriber_id: id, amount: FUNDS });
-    wallets.push({ id, phone: person.phone_number, card: `KILL-${n}` });
+  const { id: partnerId, key: bankKey } = await makePartner(admin, {}, ['inbound:read', 'inbound:write']);
+  const key = await makeKey(admin, ['payments:write', 'cards:read', 'treasury:write']);
+  const kissi = clientOf({ keyId: key.id, apiKey: key.bearer, secret: key.secret });
+  const processor = await makeMerchant(admin);
+  const wallets = await times(4, () => makeWallet(admin));
+  for (const { id } of wallets) {
+    await kissi.wallet.fundFromPartner({ partner_id: partnerId, subscriber_id: id, amount: FUNDS });
   }
-  const { keyId, secret } = bankKey;
-  return { wallets, processor, partnerId, kissi: clientOf(key), bank: clientOf({ keyId, secret }) };
+  return { wallets, processor, partnerId, kissi, bank: clientOf({ keyId: bankKey.id, secret: bankKey.secret }) };
 }
 
 type Parties = Awaited<ReturnType<typeof createParties>>;
@@ -73,7 +61,7 @@ async function pay({ wallets, processor, partnerId, kissi, bank }: Parties, n: n
     return { id, effect: { [payer.id]: -amount - fee, [payee.id]: amount }, response };
   }
   if (n % 3 === 1) {
-    const shop = { merchant_id: processor.merchant_id, processor_id: processor.id, terminal_id: 'T-1' };
+    const shop = { merchant_id: processor.merchantId, processor_id: processor.id, terminal_id: 'T-1' };
     const payment = { ...shop, card_serial: payer.card, amount, pin: PIN };
     const { transaction_id: id, fee, lastResponse: response } = await kissi.terminal.pay(payment);
     return { id, effect: { [payer.id]: -amount, [processor.id]: amount - fee }, response };

@@ -1,5 +1,5 @@
 // Runs the service as a separate process, as an operator does, and captures its output.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const pathOf = (file: string) => resolve(fileURLToPath(new URL('../../../', import.meta.url)), file);
+const findFile = (file: string) => resolve(fileURLToPath(new URL('../../../', import.meta.url)), file);
 const MAIN = ['src/main.ts'];
 
 export interface ServiceProcess {
@@ -36,7 +36,7 @@ export async function runService(
   meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,
   [file = '', ...args]: readonly string[] = MAIN,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [pathOf(file), ...args], {
+  const child = spawn(process.execPath, [findFile(file), ...args], {
     env: { ...inheritedEnv(), PORT: '0', ...env },
   });
   let stdout = '';
@@ -71,6 +71,8 @@ const ADDRESS = /Health +(\S+)\/health/;
 export interface StartedProcess {
   url: string;
   child: ChildProcess;
+  /** Ends the process, if it is still running, and waits for its exit. */
+  stop(): Promise<void>;
 }
 
 /** Starts a program and resolves when it has printed its address; null if it exits before. */
@@ -97,13 +99,19 @@ export async function startProcess(
     const url = address.exec(line)?.[1];
     if (!url) continue;
     child.stdout?.resume();
-    return { url, child };
+    return { url, child, stop: () => stopProcess(child) };
   }
   return null;
 }
 
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
 /** The service of this checkout. */
-export const SERVICE = pathOf(MAIN[0] ?? '');
+export const SERVICE = findFile(MAIN[0] ?? '');
 
 export const ADMIN = { email: 'admin@example.com', password: 'Correct-Horse-7' };
 
@@ -114,6 +122,9 @@ export const SECRETS = {
   PIN_PEPPER: 'testkit-pin-pepper-0123456789abcdefghijkl',
   CLOSE_SIGNING_KEY: 'dGVzdC1jbG9zZS1zaWduaW5nLWtleS0wMTIzNDU2Nzg=',
 };
+
+/** Signs cash-in notifications to services that are started with it (PARTNER_CASHIN_WEBHOOK_SECRET). */
+export const CASHIN_SECRET = 'testkit-cashin-webhook-secret-0123456789';
 
 /** For load: any free port, no limits of requests, and an administrator. */
 export const UNLIMITED = {
@@ -132,12 +143,24 @@ export function inheritedEnv(): Record<string, string> {
   return NODE_COMPILE_CACHE ? { PATH, NODE_COMPILE_CACHE } : { PATH };
 }
 
-/** A port that was free a moment ago. */
+/** Ports that were free a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  return (await freePorts(1))[0] as number;
+}
+
+/** Runs a script of the repository to its end. */
+export function runScript(file: string, env: Record<string, string>): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [findFile(file)], { env: { ...inheritedEnv(), ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: (stdout + stderr).trim() }),
+    );
+  });
 }

@@ -26,7 +26,7 @@ export interface Unsigned {
   target: string;
   body?: string | Uint8Array;
   /** Milliseconds since 1970; the machine's time by default. */
-  now?: number;
+  now?: number | undefined;
   /** As sent, instead of `now`. */
   timestamp?: string | undefined;
 }
@@ -69,20 +69,20 @@ export const cashInHeaders = (secret: string, body: string | Uint8Array) => ({
 });
 export const hubHeaders = (secret: string, body: string | Uint8Array) => lowerCase(signHub(secret, body));
 
-/** Makes the headers of a POST request; each attempt needs new ones. */
-export type Sign = (path: string, body: string) => Headers;
+/** Makes the headers of a POST request; each attempt needs new ones. `now` is the machine's time by default. */
+export type Sign = (path: string, body: string, now?: number) => Headers;
 
 export const bearer = (token: string) => (): Headers => ({ authorization: `Bearer ${token}` });
 
 export const terminal =
   (key: Key): Sign =>
-  (target, body) =>
-    terminalHeaders(key, { target, body });
+  (target, body, now) =>
+    terminalHeaders(key, { target, body, now });
 
 export const partner =
   ({ id, key }: { id: string; key: Key }): Sign =>
-  (target, body) =>
-    partnerHeaders(key, id, { target, body });
+  (target, body, now) =>
+    partnerHeaders(key, id, { target, body, now });
 
 export const webhook =
   (secret: string): Sign =>
@@ -92,8 +92,8 @@ export const webhook =
 /** Each attempt gets a new nonce and timestamp and the same idempotency key. */
 export const inbound =
   (key: Key, idempotencyKey: string, nonce?: string): Sign =>
-  (target, body) =>
-    inboundHeaders(key, { target, body }, { idempotencyKey, nonce });
+  (target, body, now) =>
+    inboundHeaders(key, { target, body, now }, { idempotencyKey, nonce });
 
 /** Whether one of the secrets signed this webhook. */
 export function hookIsGenuine(secrets: readonly string[], headers: Headers, body: string | Uint8Array): boolean {
@@ -101,7 +101,12 @@ export function hookIsGenuine(secrets: readonly string[], headers: Headers, body
   return verifyOutboundWebhook(secrets, { ...hook, rawBody: bytes(body) });
 }
 
+/** Deriving a key takes longer than encrypting a PIN. */
+const encrypters = new Map<string, ReturnType<typeof pinEncrypter>>();
+
 /** The value of `encrypted_pin`. */
 export function encryptedPin(secret: string, content: { pin: string; card_serial: string }, iv?: Buffer): string {
-  return pinEncrypter(secret)({ pin: content.pin, cardSerial: content.card_serial }, iv);
+  const encrypt = encrypters.get(secret) ?? pinEncrypter(secret);
+  encrypters.set(secret, encrypt);
+  return encrypt({ pin: content.pin, cardSerial: content.card_serial }, iv);
 }

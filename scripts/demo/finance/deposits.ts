@@ -1,8 +1,9 @@
 // Money between the operator's books and its banks: deposits of agents, returns of float, and pay-outs of merchants.
+
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import type { Demo, DemoAgent } from '../country.ts';
 import { SLE } from '../money.ts';
-import type { Random } from '../plan/random.ts';
 import { accountOf, isoDay } from './bank-book.ts';
 import type { BankEntry } from './statement-files.ts';
 

@@ -1,4 +1,5 @@
 // Deliberate differences between the books and the banks, and credits in suspense. The newest ones are left to the user.
+import { webhook } from '@kissi/testkit/signing';
 import { HOUR_MS } from '../../../src/kernel/clock.ts';
 import type { Demo } from '../country.ts';
 import type { HistoryDay } from '../incidents.ts';
@@ -62,7 +63,7 @@ async function unidentifiedCashIn(demo: Demo, amount: number): Promise<string> {
   );
   if (!payee) throw new Error('nobody has a card');
   const body = { card_serial: payee.card, amount, reference: `KIOSK-${demo.clock.now().toString(36)}` };
-  const reply = await demo.client.callWebhook(demo.country.cashInSecret, '/webhooks/partner/cashin', body);
+  const reply = await demo.client.postSigned(webhook(demo.country.cashInSecret), '/webhooks/partner/cashin', body);
   demo.tally.count('unidentified credit', reply);
   payee.balance += amount;
   return reply.json.transaction_id;

@@ -1,11 +1,11 @@
 // The mornings of finance: yesterday's statements, the reconciliation and the daily close. The last one is left to the user.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import type { Demo } from '../country.ts';
 import type { HistoryDay } from '../incidents.ts';
 import type { Planned } from '../payments.ts';
-import type { Random } from '../plan/random.ts';
 import { type Json, must } from '../runtime/client.ts';
 import { isoDay, TRUST_ACCOUNTS } from './bank-book.ts';
 import { payOutMerchants, returnFloat } from './deposits.ts';

@@ -1,7 +1,8 @@
 // When the country pays: hours of the day, weekdays, market days and salary days.
+
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { isMarketDay, TOWNS } from './places.ts';
-import type { Random } from './random.ts';
 
 /** Share of the payments by hour (UTC is the local time of Sierra Leone). */
 const HOURS: readonly (readonly [number, number])[] = [

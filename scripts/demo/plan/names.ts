@@ -1,5 +1,5 @@
 // Sierra Leonean names by language group, with the share of each group in the population of the demo.
-import type { Random } from './random.ts';
+import type { Random } from '@kissi/testkit/random';
 
 interface NameGroup {
   women: readonly string[];

@@ -1,9 +1,10 @@
 // The people of the demo: names, phones, addresses, documents, occupations and habits, all from the seed.
+
+import type { Random } from '@kissi/testkit/random';
 import { DAY_MS, iso } from '../../../src/kernel/clock.ts';
 import { EMPLOYERS } from './businesses.ts';
 import { newName } from './names.ts';
 import { PHONE_PREFIXES, TOWNS, type Town } from './places.ts';
-import type { Random } from './random.ts';
 
 export type Occupation = 'salaried' | 'trader' | 'farmer' | 'student' | 'rider' | 'household' | 'wholesaler';
 

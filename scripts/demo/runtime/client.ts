@@ -1,7 +1,6 @@
 // HTTP client of the demo: bearer requests, signed requests of terminals and banks, and sessions of staff.
-import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
-import { cashInHeaders, inboundHeaders, type Key, terminalHeaders } from '@kissi/testkit/signing';
+import { bearer, type Headers, type Key, type Sign } from '@kissi/testkit/signing';
 import { type Clock, MINUTE_MS } from '../../../src/kernel/clock.ts';
 
 /** Parsed JSON whose fields the demo reads without type checks. */
@@ -18,12 +17,8 @@ export interface Client {
   /** The path is relative to /api/v1. */
   call(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<DemoReply>;
   upload(path: string, token: string, file: UploadedFile): Promise<DemoReply>;
-  /** Signed as a terminal or app of a merchant signs. */
-  callSigned(key: SigningKey, path: string, body: unknown): Promise<DemoReply>;
-  /** Signed as a partner bank signs requests on /inbound. */
-  callInbound(key: SigningKey, path: string, body: unknown): Promise<DemoReply>;
-  /** A notification on a path without the prefix, signed with a secret. */
-  callWebhook(secret: string, path: string, body: unknown): Promise<DemoReply>;
+  /** As terminals, apps and partner banks do. The path has its prefix. */
+  postSigned(sign: Sign, path: string, body: unknown): Promise<DemoReply>;
   close(): void;
 }
 
@@ -39,7 +34,7 @@ export function createClient(address: string, clock: Clock): Client {
   const { hostname, port } = new URL(address);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-  function send(method: string, path: string, text: string, headers: Record<string, string>): Promise<DemoReply> {
+  function send(method: string, path: string, text: string, headers: Headers): Promise<DemoReply> {
     const content =
       text === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
     return new Promise((resolve, reject) => {
@@ -61,22 +56,13 @@ export function createClient(address: string, clock: Clock): Client {
   return {
     call(method, path, { token, body } = {}) {
       const text = body === undefined ? '' : JSON.stringify(body);
-      return send(method, PREFIX + path, text, token ? { authorization: `Bearer ${token}` } : {});
+      return send(method, PREFIX + path, text, token ? bearer(token)() : {});
     },
     upload: (path, token, { mediaType, text }) =>
-      send('POST', PREFIX + path, text, { authorization: `Bearer ${token}`, 'content-type': mediaType }),
-    callSigned(key, path, body) {
-      const [target, text] = [PREFIX + path, JSON.stringify(body)];
-      return send('POST', target, text, terminalHeaders(key, { target, body: text, now: clock.now() }));
-    },
-    callInbound(key, path, body) {
-      const [target, text] = [PREFIX + path, JSON.stringify(body)];
-      const request = { target, body: text, now: clock.now() };
-      return send('POST', target, text, inboundHeaders(key, request, { idempotencyKey: randomUUID() }));
-    },
-    callWebhook(secret, path, body) {
+      send('POST', PREFIX + path, text, { ...bearer(token)(), 'content-type': mediaType }),
+    postSigned(sign, path, body) {
       const text = JSON.stringify(body);
-      return send('POST', path, text, cashInHeaders(secret, text));
+      return send('POST', path, text, sign(path, text, clock.now()));
     },
     close: () => agent.destroy(),
   };

@@ -1,6 +1,6 @@
 // Lists subscribers by page with a count; a single statement reads both from one snapshot.
 //
-// Medians with 1,000,000 rows (bench/subscribers.ts, 2 cores): by phone 1 ms (unique index); first page, and pages by
+// Medians with 1,000,000 rows (2 cores; npm run bench:lookup): by phone 1 ms (unique index); first page, and pages by
 // status or level, 2 ms (index in list order); offset 500,000 in 40-60 ms (index-only scan); search 1-25 ms (trigram
 // index), 70 ms with 25,000 matches. The slowest searches have one or two letters or match a third or more of all
 // rows; a search therefore returns and counts at most the newest 100,000 matches.

@@ -1,4 +1,4 @@
-// Seeded pseudorandom numbers (sfc32): the same seed gives the same country.
+// Seeded pseudorandom numbers (sfc32): the same seed gives the same choices.
 
 export interface Random {
   /** At least 0, below 1. */
@@ -12,12 +12,19 @@ export interface Random {
   /** A log-normal value around the median: half are below it, and a few are several times as large. */
   around(median: number, spread?: number): number;
   digits(count: number): string;
+  /** A text of the given length over the alphabet. */
+  text(length: number, alphabet: string): string;
+  bytes(length: number): Buffer;
+  uuid(): string;
+  shuffled<T>(from: readonly T[]): T[];
   /** An independent stream: drawing from it does not change the numbers of this one. */
   stream(name: string): Random;
 }
 
-export function seededRandom(seed: string): Random {
-  const next = sfc32(seed);
+const HEX = '0123456789abcdef';
+
+export function seededRandom(seed: string | number): Random {
+  const next = sfc32(String(seed));
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
 
   function pick<T>(from: readonly T[]): T {
@@ -35,6 +42,18 @@ export function seededRandom(seed: string): Random {
     return pick(from)[0];
   }
 
+  const text = (length: number, alphabet: string) =>
+    Array.from({ length }, () => alphabet.charAt(int(0, alphabet.length - 1))).join('');
+
+  function shuffled<T>(from: readonly T[]): T[] {
+    const mixed = [...from];
+    for (let last = mixed.length - 1; last > 0; last--) {
+      const other = int(0, last);
+      [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
+    }
+    return mixed;
+  }
+
   return {
     next,
     int,
@@ -42,7 +61,11 @@ export function seededRandom(seed: string): Random {
     pick,
     weighted,
     around: (median, spread = 0.6) => median * Math.exp(spread * normal(next)),
-    digits: (count) => Array.from({ length: count }, () => int(0, 9)).join(''),
+    digits: (count) => text(count, '0123456789'),
+    text,
+    bytes: (length) => Buffer.from(Array.from({ length }, () => int(0, 255))),
+    uuid: () => `${text(8, HEX)}-${text(4, HEX)}-4${text(3, HEX)}-a${text(3, HEX)}-${text(12, HEX)}`,
+    shuffled,
     stream: (name) => seededRandom(`${seed}/${name}`),
   };
 }

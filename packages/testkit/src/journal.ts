@@ -40,13 +40,6 @@ export interface Entry {
   inbound: { partnerId: string; reference: string; event: string } | null;
 }
 
-/** Compliance rules of the fault run, in addition to the default ones: higher amounts are flagged or blocked. */
-export const ALERT_RULES = {
-  types: ['transfer_p2p', 'inbound_credit'],
-  flagAbove: 100_000,
-  blockAbove: 300_000,
-} as const;
-
 /** A webhook event as its receiver got it. */
 export interface ReceivedEvent {
   id: string;

@@ -1,9 +1,10 @@
-// Clients of the fault tests: they retry a request without an answer, with a new signature, as the guides describe.
+// Clients under load: they retry a request without an answer, with a new signature, as the guides describe.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Entry, Journal } from './journal.ts';
 import type { Parties } from './parties.ts';
-import { type DrawContext, drawPayment, type History, type Payment } from './payments.ts';
+import { type DrawContext, floatFunding, funding, type Payment } from './payments.ts';
 import type { Random } from './random.ts';
+import { drawPayment, remember } from './random-payments.ts';
 
 type Json = Record<string, unknown>;
 
@@ -32,8 +33,9 @@ export interface Load {
   slowestMs: number;
   replays: number;
   duplicates: number;
-  /** The number of acknowledged movements so far. */
+  /** The number of acknowledged movements so far, and when the latest was acknowledged, by the monotonic clock. */
   acknowledged: number;
+  acknowledgedAt: number[];
   /** Sends a payment and retries until it has a final answer; used for the setup before the first fault. */
   execute(payment: Payment): Promise<Entry>;
   drawContext: DrawContext;
@@ -42,34 +44,46 @@ export interface Load {
   stop(): Promise<void>;
   /** Retries every open payment; called when all gateways are healthy. */
   settle(): Promise<void>;
+  /** Sends an acknowledged payment again, of this load or another. Returns what differs from the first answer; null if nothing. */
+  replay(entry: Entry): Promise<string | null>;
 }
+
+/** What was sent for the entries of all journals. */
+const payments = new WeakMap<Entry, Payment>();
 
 export interface LoadOptions {
   urls: readonly string[];
   parties: Parties;
   journal: Journal;
   random: Random;
+  /** The beginning of all request ids. */
+  name?: string;
+  draw?(context: DrawContext): Payment;
 }
 
-export function createLoad({ urls, parties, journal, random }: LoadOptions): Load {
+export function createLoad(options: LoadOptions): Load {
+  const { urls, parties, journal, random, name = 'load', draw = drawPayment } = options;
   let requests = 0;
-  const payments = new Map<Entry, Payment>();
   const running: Promise<void>[] = [];
   let stopping = false;
 
-  const newId = () => `faults-${++requests}`;
-  const drawContextFor = (source: Random): DrawContext => ({ parties, random: source, history: newHistory(), newId });
+  const newId = () => `${name}-${++requests}`;
+  const drawContextFor = (source: Random): DrawContext => {
+    const history = { payments: [], credits: [] };
+    return { parties, key: parties.key, random: source, history, newId };
+  };
 
   const load: Load = {
     ...{ unanswered: 0, failed: 0, slowestMs: 0, replays: 0, duplicates: 0, acknowledged: 0 },
-    drawContext: drawContextFor(random.fork('setup')),
+    acknowledgedAt: [],
+    drawContext: drawContextFor(random.stream('setup')),
     async execute(payment) {
       const entry = addEntry(payment);
       await retryUntilSettled(payment, entry, random);
       return entry;
     },
     start(clients, pauseMs) {
-      for (let n = 0; n < clients; n++) running.push(client(drawContextFor(random.fork(`client ${n}`)), pauseMs));
+      for (let n = 0; n < clients; n++) running.push(client(drawContextFor(random.stream(`client ${n}`)), pauseMs));
     },
     async stop() {
       stopping = true;
@@ -80,6 +94,11 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
         const payment = payments.get(entry);
         if (entry.state === 'open' && !entry.once && payment) await retryUntilSettled(payment, entry, random);
       }
+    },
+    async replay(entry) {
+      const answer = await send(payments.get(entry) as Payment, random.pick(urls));
+      if (answer?.status === 200 && answer.isReplay && answer.text === entry.reply) return null;
+      return `${entry.route} ${entry.id} was answered ${entry.reply}, now ${answer?.status} ${answer?.text}`;
     },
   };
   return load;
@@ -104,7 +123,7 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
 
   async function client(drawContext: DrawContext, pauseMs: number): Promise<void> {
     while (!stopping) {
-      const payment = drawPayment(drawContext);
+      const payment = draw(drawContext);
       const entry = addEntry(payment);
       if (entry.once) await sendOnce(payment, entry, drawContext.random);
       else await sendWithRetries(payment, entry, drawContext);
@@ -112,14 +131,11 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
     }
   }
 
-  async function sendWithRetries(
-    payment: Payment,
-    entry: Entry,
-    { random: source, history }: DrawContext,
-  ): Promise<void> {
+  async function sendWithRetries(payment: Payment, entry: Entry, drawContext: DrawContext): Promise<void> {
+    const { random: source } = drawContext;
     if (source.chance(0.1)) await sendConcurrently(payment, entry);
     await retryUntilSettled(payment, entry, source);
-    remember(history, payment, entry, parties);
+    remember(drawContext, payment, entry);
     if (entry.state !== 'open' && source.chance(0.1)) await resend(payment, entry, source);
   }
 
@@ -203,12 +219,13 @@ export function createLoad({ urls, parties, journal, random }: LoadOptions): Loa
     const transactionId = String(answer.json.transaction_id ?? (answer.json.data as Json | undefined)?.transaction_id);
     // A refusal that is not stored can be retried, and the payer may have funds now.
     if (entry.state === 'refused' && !storesRefusal(entry)) reopen(entry);
-    const reply = firstReply(answer);
+    const reply = answer.text;
     if (entry.state === 'refused') violation(entry, `was refused with ${entry.code} before`, answer);
     else if (entry.reply !== null && entry.reply !== reply) violation(entry, `was answered ${entry.reply}`, answer);
     if (entry.state !== 'open') return;
     entry.state = 'acknowledged';
     load.acknowledged += 1;
+    load.acknowledgedAt.push(performance.now());
     entry.transactionId = transactionId;
     entry.reply = reply;
     entry.reportedBalance = payment.reportedBalance?.(answer.json) ?? null;
@@ -242,12 +259,6 @@ const FORBIDDEN_ERRORS: Record<string, string> = {
   SyntaxError: 'got an answer that is not JSON',
 };
 
-/** A repeated cash-in notification says so. All else is what the first one was answered. */
-function firstReply({ json, text }: Answer): string {
-  const { duplicate, ...first } = json;
-  return duplicate ? JSON.stringify({ ...first, message: 'The wallet was credited.' }) : text;
-}
-
 const isPosted = ({ status }: Answer) => status === 200;
 
 /** Refusals of inbound credits are stored as outcomes of their references. */
@@ -257,37 +268,20 @@ function reopen(entry: Entry): void {
   Object.assign(entry, { state: 'open', code: null, reply: null });
 }
 
-const newHistory = (): History => ({ payments: [], credits: [] });
-const MAX_HISTORY = 40;
-
-/** Keeps acknowledged payments and credits, so that some of them are refunded or reversed later. */
-function remember(history: History, { body, effect, inbound }: Payment, entry: Entry, parties: Parties): void {
-  if (entry.state !== 'acknowledged' || entry.transactionId === null) return;
-  const [from = '', to = ''] = Object.keys(effect.legs);
-  if (effect.type === 'pos_payment') {
-    history.payments.push({
-      id: entry.transactionId,
-      wallet: from,
-      merchant: String(body.processor_id),
-      left: effect.amount,
-    });
-    if (history.payments.length > MAX_HISTORY) history.payments.shift();
-  }
-  const bank = [...parties.partners, parties.limitedPartner].find(({ id }) => id === inbound?.partnerId);
-  if (effect.type !== 'inbound_credit' || !bank) return;
-  const { inbound_id } = (JSON.parse(entry.reply ?? '') as { data: { inbound_id: string } }).data;
-  history.credits.push({
-    inboundId: inbound_id,
-    reference: entry.id,
-    partner: bank,
-    wallet: to,
-    amount: effect.amount,
-  });
-  if (history.credits.length > MAX_HISTORY) history.credits.shift();
-}
-
 /** A repeated cash-in notification says that it is a duplicate; otherwise it has the answer to the first one. */
 function firstAnswer(text: string): string {
   const { duplicate, ...first } = JSON.parse(text) as Json;
   return duplicate ? JSON.stringify({ ...first, message: 'The wallet was credited.' }) : text;
+}
+
+const RICH = 2_000_000;
+const POOR = 2_000;
+
+/** Gives every other wallet a low balance, so that some payments are refused. */
+export async function fundParties({ drawContext, execute }: Load): Promise<void> {
+  const { partners, wallets, superAgent, subAgents } = drawContext.parties;
+  const bank = partners[0]?.id ?? '';
+  const fundings = wallets.map(({ id }, n) => funding(drawContext, bank, id, n % 2 === 0 ? RICH : POOR));
+  const floats = [superAgent, ...subAgents].map(({ id }) => floatFunding(drawContext, id, RICH));
+  await Promise.all([...fundings, ...floats].map((payment) => execute(payment)));
 }
