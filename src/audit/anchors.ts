@@ -1,4 +1,4 @@
-// Anchors: the ends of all chains, signed, to be kept outside of the database. They show that a chain was shortened or rebuilt.
+// Anchors: the ends of all chains, signed, to be kept outside the database. They show that a chain was shortened or rebuilt.
 
 import { createHash, hkdfSync, type KeyObject, verify } from 'node:crypto';
 import { type SigningKey, signatureOf, signingKey, signingKeyOfSeed } from '@kissi/signatures/documents';

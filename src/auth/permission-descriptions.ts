@@ -41,7 +41,7 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   'processors:transfer': 'Transfer from the account of a processor.',
   'processors:payout': 'Pay out the balance of a processor.',
   'processors:refund': 'Refund card payments of a processor.',
-  'own-keys:write': 'Create and revoke the keys of the own processor that take payments.',
+  'own-keys:write': "Create and revoke the processor's own keys that take payments.",
   'beneficiaries:write': 'Add and remove the bank accounts of a processor.',
   'payouts:return': 'Record a pay-out that the bank sent back.',
   'processors:history': 'Read the movements of processors.',
@@ -84,6 +84,6 @@ export const PERMISSION_DESCRIPTIONS: Record<Permission, string> = {
   messages: 'Read messages to users and subscribers, except in production.',
   lab: 'Certify integrators, except in production.',
   'audit:read': 'Read and verify the audit log.',
-  'own-account': 'Manage the own password, second factors and sessions.',
+  'own-account': 'Manage your own password, second factors and sessions.',
   pep_access_authorized: 'Access records of politically exposed persons, with a code.',
 };

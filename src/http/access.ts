@@ -45,7 +45,7 @@ export function accessText(group: RouteGroup, endpoint: Endpoint): string {
     ...(group.authentication.name === 'bearer-or-signed'
       ? ['Keys may sign the request instead of sending a bearer.']
       : []),
-    ...(group.authentication.name === 'bearer-or-service' ? ['Also for internal services.'] : []),
+    ...(group.authentication.name === 'bearer-or-service' ? ['Internal services may call it too.'] : []),
   ].join(' ');
 }
 

@@ -44,7 +44,7 @@ export interface Leg {
   kind?: AccountKind | undefined;
   /** Positive: the account receives. */
   amount: number;
-  /** The part of it that is a fee charged to the account. */
+  /** The part that is a fee charged to the account. */
   fee?: number;
   /** The amount that counts towards the account's daily limit. */
   dailyUse?: number;

@@ -40,7 +40,7 @@ export function createPaymentExecution({ payments, answered, vault }: PaymentExe
     const { party } = input as { party?: string };
     if (request_id === null || party === undefined) return null;
     const executed = await answered({ scope: party, id: request_id });
-    return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has been executed meanwhile.');
+    return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has already been executed.');
   }
 
   function post(actor: Actor, row: ApprovalRow, operation: AnyPayment) {

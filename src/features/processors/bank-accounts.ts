@@ -152,5 +152,5 @@ export function noSuchAccount(): Refusal {
 }
 
 function alreadyStored(): Refusal {
-  return refuse('DUPLICATE_BANK_ACCOUNT', 'The processor has this bank account already.');
+  return refuse('DUPLICATE_BANK_ACCOUNT', 'The processor already has this bank account.');
 }

@@ -101,7 +101,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       permission: 'payouts:return',
       summary: 'Return a pay-out that the bank sent back to the processor',
       description:
-        'For a transfer that the bank rejected. The amount goes back to the balance of the processor. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out or was before, or a debit has its reference.',
+        "For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs the bank's credit (PAYOUT_CLEARED). That is so when a bank entry is or was matched with the pay-out, or a debit has its reference.",
       action: 'processor.return_payout',
       params: schemas.payoutReturnParams,
       body: schemas.payoutReturnBody,

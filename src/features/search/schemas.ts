@@ -24,7 +24,7 @@ export const searchQuery = Type.Object({
     description:
       'At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, ' +
       'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id ' +
-      'or id of a record. For users of agents: a complete phone number, account number or card serial.',
+      "or id of a record. For agents' users: a complete phone number, account number or card serial.",
     [ERROR_MESSAGE]: 'must be text of at most 128 characters',
   }),
 });
@@ -32,9 +32,9 @@ export const searchQuery = Type.Object({
 export const hit = Type.Object(
   {
     type: Type.Enum(TYPES),
-    id: Type.String({ description: 'The id of the record; of a card its serial.' }),
+    id: Type.String({ description: "The record's id; for a card, its serial." }),
     title: Type.String({ description: 'What the record is called: a name, a serial, a type with its amount.' }),
-    subtitle: textOrNull('What tells it from similar records.'),
+    subtitle: textOrNull('What distinguishes it from similar records.'),
     status: Type.String(),
     matched_by: Type.Enum(MATCHED_BY),
     subscriber_id: Type.Optional(textOrNull('The holder of a card, or the beneficiary of an inbound credit.')),

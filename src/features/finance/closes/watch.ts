@@ -54,7 +54,7 @@ export interface StatementsReach {
   until: number | null;
   /** Whether every active trust account has a statement. */
   isComplete: boolean;
-  /** Active trust accounts without a statement of yesterday. */
+  /** Active trust accounts without yesterday's statement. */
   missing: number;
   /** Those of them whose last statement ended more than two days ago. */
   late: number;

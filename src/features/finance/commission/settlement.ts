@@ -108,5 +108,5 @@ function planOf({ agentId, period, amount, settled, actor, author }: Settlement,
 }
 
 function settledMeanwhile(): Refusal {
-  return refuse('REQUEST_CONFLICT', 'Commission of this agent was settled meanwhile.');
+  return refuse('REQUEST_CONFLICT', "This agent's commission has just been settled by another request.");
 }

@@ -86,7 +86,7 @@ export const STEPS: readonly Step[] = [
       const first = observed.effect('late');
       const result = resumed(observed, first);
       const waited = first !== undefined && observed.now > first.at + (LATE_SECONDS + 10) * SECOND_MS;
-      return waited && result.state === 'waiting' ? passed('No other request was sent meanwhile.') : result;
+      return waited && result.state === 'waiting' ? passed('No other request was sent in the meantime.') : result;
     },
   },
   {

@@ -41,7 +41,7 @@ export function ownDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[] {
       permission: 'own-integration:read',
       summary: "Get a webhook delivery to the caller's own endpoint with what each attempt sent and received",
       description:
-        'Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
+        'Shows why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.',
       params: idParams,
       replies: { 200: deliveryReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -73,7 +73,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       permission: 'partners',
       summary: 'Get a webhook delivery with what each attempt sent and received',
       description:
-        'For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
+        'For helping a partner: shows why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.',
       params: idParams,
       replies: { 200: deliveryReply },
       refusals: ['NOT_FOUND', 'PEP_ACCESS_REQUIRED'],
@@ -86,7 +86,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
       summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
-      description: 'The receiver sees the same event id and must ignore what it has processed already.',
+      description: 'The receiver sees the same event id and must ignore what it has already processed.',
       action: 'webhook_delivery.replay',
       params: idParams,
       replies: { 200: replayReply },
