@@ -1,5 +1,5 @@
 // npm run bench:compare -- <checkout> [--kind p2p,pos,refund,inbound,single]: processor time per payment of this checkout,
-// divided by that of another one, such as a worktree of an earlier commit.
+// divided by another checkout's, such as a worktree of an earlier commit.
 import { readArguments } from '../scripts/arguments.ts';
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
 import type { Merchant } from './load-job.ts';
@@ -8,7 +8,7 @@ import { type Bench, type Load, startBench } from './setup.ts';
 import { EMPTY_LOAD, uniformTransfers } from './transfers.ts';
 
 const usage = `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
-Processor time per payment of this checkout, divided by that of another one: the median of all rounds, in which both are
+This checkout's processor time per payment, divided by another checkout's: the median of all rounds, in which both are
 measured one after the other, and its spread. --kind: one kind or several; p2p by default.`;
 const { values, operands } = readArguments({
   usage,

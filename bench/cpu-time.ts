@@ -48,7 +48,7 @@ export function costPerRequest(before: CpuCost, after: CpuCost, requests: number
   };
 }
 
-/** Processes that end meanwhile are left out: their parent counts them. */
+/** Processes that have ended are left out: their parent counts them. */
 export async function readProcesses(): Promise<ProcessTime[]> {
   const names = await readdir('/proc').catch(() => []);
   const texts = await Promise.all(

@@ -23,7 +23,7 @@ const FLOAT = 600_000 * SLE;
 const finance = (demo: Demo) => demo.session('finance@kissi.example');
 const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
 
-/** Policies and the first request that waits some days ago, decisions and another one that waits yesterday. */
+/** Policies and the first request that waits some days ago, decisions and a second waiting request yesterday. */
 export function approvalsOf(demo: Demo, { start, day, days }: HistoryDay): Planned[] {
   const at = (hour: number, run: Planned['run']): Planned => ({ at: start + hour * HOUR_MS, run });
   if (day === Math.max(0, days - 5))

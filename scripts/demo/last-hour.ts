@@ -12,7 +12,7 @@ const WRONG_PIN = '0000';
 const LOCKED = 4;
 const DRAINED = 2;
 const NOTES = [
-  'Called about a refund that is late: the shop has made it meanwhile.',
+  'Called about a late refund: the shop has made it since.',
   'Speaks Krio and Mende. Prefers calls after 17:00.',
   'Lost the phone on the ferry and has a new SIM. Identity was checked at the branch.',
 ];

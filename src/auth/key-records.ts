@@ -93,8 +93,8 @@ const BY_BEARER = statement(
   rowOf,
 );
 
-// Constant-time look-up: for an unknown id another key is read and discarded, and for a key without a partner or
-// processor another one of them. Otherwise the response time would reveal which ids exist.
+// Constant-time look-up: for an unknown id some other key is read and discarded, and for a key without a partner or
+// processor some other partner or processor. Otherwise the response time would reveal which ids exist.
 // A rotated key has several credentials, but few: each rotation deletes the expired ones.
 const BY_ID = statement(
   'key-by-id',

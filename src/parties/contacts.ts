@@ -1,4 +1,4 @@
-// What tells a party from another one of the same name: phone number, account number, owner and town.
+// What distinguishes parties of the same name: phone number, account number, owner and town.
 import type { Load } from '../db/batch-loader.ts';
 import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';

@@ -80,7 +80,7 @@ export interface CommissionPercents {
   /** Of the agent that pays or is paid. */
   payer: number;
   payee: number;
-  /** The highest that any agent has: one agent can deposit what another one pays out. */
+  /** The highest that any agent has: one agent can deposit what another pays out. */
   highest: number;
 }
 

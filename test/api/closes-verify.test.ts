@@ -277,7 +277,7 @@ describe('the certificate of a close', () => {
     ['that another key signed under the name of the current one', `${forgery(other)} where number = 1`],
     ['whose key does not exist', `update closes set key_id = '0123456789abcdef' where number = 1`],
     [
-      'whose key was replaced by another one of the same name',
+      'whose key was replaced by a different one of the same name',
       `${forgery(other)}, key_id = '0123456789abcdef' where number = 1;
         update close_keys set id = '0123456789abcdef' where id = '${signingKey(other, 'KEY').id}'`,
     ],

@@ -258,7 +258,7 @@ describe('protection of other data', () => {
     }
   });
 
-  test('the demo refuses a folder with other data, also with --fresh', async () => {
+  test('the demo refuses a folder with other data, even with --fresh', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder.path, 'secrets.json'), '{}');
     await assert.rejects(startDemo(folder.path, { fresh: true }), /is not a folder of the demo/);

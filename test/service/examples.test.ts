@@ -170,7 +170,7 @@ describe('the shop', () => {
     assert.equal(await balance(), before - 18_000);
   });
 
-  test('a payment and a refund whose replies are lost are made once, also if the shop is killed', async () => {
+  test('a payment and a refund whose replies are lost are made once, even if the shop is killed', async () => {
     const before = await balance();
     const first = await open();
     const path = await first.order('Basket of mangoes');

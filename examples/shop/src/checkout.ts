@@ -92,7 +92,7 @@ function explain({ kind }: Attempt, { code, fields, requestId }: KissiRefusalErr
       return 'This card does not exist. Check its number.';
     case 'CARD_BLOCKED':
     case 'SUBSCRIBER_BLOCKED':
-      return 'This card is blocked. Please use another one.';
+      return 'This card is blocked. Please use a different card.';
     case 'DAILY_LIMIT_EXCEEDED':
       return 'The daily limit of this wallet is reached. Please try again tomorrow.';
     default:

@@ -15,7 +15,7 @@ export const FAMILY_TEXTS: Record<string, string> = {
   partner: 'The partner API: cash-in and account status, signed with the key of the profile',
   partners: 'Partner banks: limits, webhooks, settlement',
   credits: 'Inbound credits as staff see them, and their reversal',
-  integration: 'The recent requests and webhooks of the own keys',
+  integration: "Your keys' recent requests and webhooks",
   webhookDeliveries: 'Webhooks that were sent to partners',
   compliance: 'Rules that apply to an account, and checks of a payment',
   alerts: 'Compliance alerts',

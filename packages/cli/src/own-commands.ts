@@ -37,7 +37,7 @@ export function addOwnCommands(program: Command): void {
     .option('--partner <id>', 'the partner; default: that of the profile')
     .option('--forward-to <url>', 'send each event to this address')
     .option('--replay <event-id>', 'replay one event, then end; exit code 1 if it was not accepted')
-    .option('--receive', 'be the webhook_url of the partner meanwhile; default for a service on this machine')
+    .option('--receive', "be the partner's webhook_url while it runs; default for a service on this machine")
     .option('--follow', 'read the deliveries instead, for services that cannot reach this machine')
     .option('--port <port>', 'port to receive on; default: any free port')
     .option('--public-url <url>', 'address under which the service reaches this machine, such as a tunnel')

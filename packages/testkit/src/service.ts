@@ -30,7 +30,7 @@ export async function temporaryFolder(): Promise<{ path: string; remove(): Promi
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** `meanwhile` runs while the service starts. `program`: a file of the repository, and its arguments. */
+/** `meanwhile` runs while the service starts. `program`: a file in the repository, and its arguments. */
 export async function runService(
   env: Record<string, string>,
   meanwhile: (child: ChildProcess) => Promise<void> = async () => undefined,

@@ -110,7 +110,7 @@ export function createReplicas(options: ReplicaOptions): Replicas {
       try {
         const result = await onReplica(server.replica, work);
         counts.replica += 1;
-        // Another request may have left it meanwhile: this one began before that.
+        // Another request may have left it since: this one began before that.
         if (timesLeft === server.timesLeft) server.isRead();
         return result;
       } catch (error) {

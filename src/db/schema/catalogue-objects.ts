@@ -26,7 +26,7 @@ const IS_MEMBER = (catalogue: string, oid: string) =>
 /** Of an object that no extension brings. */
 export const IS_OWN = (catalogue: string, alias: string): string =>
   `${alias}.oid >= ${FIRST_OWN_OID} and not ${IS_MEMBER(catalogue, `${alias}.oid`)}`;
-/** The name of an object of the service, or with its schema that of another one. */
+/** The name of one of the service's objects, or any other object's name with its schema. */
 export const NAME = (namespace: string, name: string): string =>
   `case when ${namespace} = 'public'::regnamespace then '' else ${namespace}::regnamespace || '.' end || ${name}`;
 /** As NAME, of the text of an object's identifier. */

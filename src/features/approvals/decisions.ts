@@ -64,7 +64,7 @@ export function createDecisions(deps: DecisionDependencies) {
       const current = decided.code === 'ALREADY_DECIDED' ? await findApproval(database.queries, row.id) : undefined;
       return (current && (ownDecision(actor, current) ?? (await decidedBefore(current)))) ?? decided;
     }
-    // This user completed what another one has approved.
+    // This user completed what another has approved.
     if (decided.decided_by !== actor.caller.id) return (await decidedBefore(decided)) ?? decided;
     return decided.status === 'failed' ? executionRefused(decided) : decided;
   }
@@ -133,7 +133,7 @@ export function createDecisions(deps: DecisionDependencies) {
         return refusal ?? saveResult(trx, actor, current, operation, { result, request });
       }),
     );
-    // The refusal has rolled the transaction back, so it is recorded in another one.
+    // The refusal has rolled the transaction back, so it is recorded in a new one.
     return outcome instanceof Refusal && undecided === null ? failDecided(actor, row, outcome) : outcome;
   }
 

@@ -11,7 +11,7 @@ const TYING_FIELDS = ['password', 'phone_number', 'email', 'role', 'status'];
 
 /**
  * Read from the audit log, whose entries nobody can change, in the transaction of the decision, which has locked both users.
- * The authors of an author count too: who creates a user that creates another one has both logins. A creation counts for
+ * An author's authors count too: someone who creates a user that creates another has both logins. A creation counts for
  * good, because the login may have been used ever since.
  */
 export async function areIndependent(trx: Queries, [one, other]: readonly [string, string], now: number) {

@@ -71,7 +71,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     const policy = await policies.of(operation.action);
     const total = call.caller.kind === 'key' ? keyTotal(call.caller, clock.now()) : null;
     if (policy.enabled && !mayActUnder(call.caller, operation, total)) return approvalRequired();
-    // Also without a policy: it may have been disabled since the request was stored.
+    // Even without a policy: it may have been disabled since the request was stored.
     const before = await findBefore(call, operation, requestId);
     if (before) return repeated(call, operation, before);
     if (call.caller.kind !== 'user')
@@ -215,7 +215,7 @@ function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unk
   return hash('sha256', canonicalJson([name, params, details]));
 }
 
-/** A repeated request may have been decided meanwhile. */
+/** A repeated request may have been decided by now. */
 function messageOf({ status }: ApprovalRow): string {
   if (status === 'pending') return 'The request needs the approval of another user. Nothing was executed.';
   if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';

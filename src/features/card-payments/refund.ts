@@ -142,7 +142,7 @@ export function createRefunds({ lookUp, findProcessor, holders, payments, audit 
       return refund({ actor, body, options, processorId });
     },
 
-    /** For a quote. A merchant does not learn whether a payment to another one exists. */
+    /** For a quote. A merchant does not learn whether a payment to another merchant exists. */
     async refundTerms(caller: Caller, transactionId: string, amount: number): Promise<RefundTerms | Refusal> {
       const original = await findOriginal({ caller }, transactionId);
       if (original instanceof Refusal) return original.code === 'FORBIDDEN' ? noSuchTransaction() : original;

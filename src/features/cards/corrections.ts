@@ -67,7 +67,7 @@ export function createCorrections({ database, audit, subscribers, pep }: CardCon
       const serial = readSerial(text);
       return serial === null ? noSuchCard() : database.transact((trx) => apply(trx, actor, serial, input));
     },
-    /** The card can be linked again, to the same subscriber or another one. */
+    /** The card can be linked again, to the same subscriber or another. */
     async unlink(actor: Actor, text: string, reason?: string): Promise<CardRow | Refusal> {
       const serial = readSerial(text);
       return serial === null ? noSuchCard() : database.transact((trx) => release(trx, actor, serial, reason));

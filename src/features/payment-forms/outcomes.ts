@@ -46,7 +46,7 @@ export function createOutcomes({ answered, firstRequest, approvals, pep }: Outco
     return { ...UNKNOWN, status: 'completed', reply: shown, transactionId: found.movementId };
   }
 
-  /** Of a request that another credential sent. The party sees its own payments, whoever the other side is. */
+  /** For a request that another credential sent. A party sees its own payments, no matter who the other side is. */
   async function pepRefusal(actor: Actor, { fromAccount, toAccount }: FirstRequest): Promise<Refusal | null> {
     if (ownAccountOf(actor.caller) !== null) return null;
     return (await pep.refusalOf(actor, fromAccount, 'payment')) ?? (await pep.refusalOf(actor, toAccount, 'payment'));

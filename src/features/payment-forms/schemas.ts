@@ -49,8 +49,8 @@ export const requestQuery = Type.Object({
     Type.String({
       pattern: PARTY_ID,
       description:
-        'The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for ' +
-        'movements of the treasury. Default: the party of the caller. Required for callers that act for several parties.',
+        'The party the request acted for: the wallet (its subscriber id), agent, processor or partner, or operator for ' +
+        "treasury movements. Default: the caller's party. Required for callers that act for several parties.",
       examples: ['operator'],
       [ERROR_MESSAGE]: 'must be the id of a subscriber, agent, processor or partner, or operator',
     }),
@@ -72,7 +72,7 @@ export const outcomeReply = Type.Object(
       type: ['object', 'null'],
       additionalProperties: true,
       description:
-        'The stored reply of a payment without approval, as a repeated request gets it: without balances if another ' +
+        'The stored reply of a payment without approval, as a repeated request would get it: without balances if another ' +
         'credential sent the request.',
     }),
   },

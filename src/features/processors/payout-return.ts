@@ -92,7 +92,7 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
         type: RETURN_TYPE,
         actor: movementActor(actor),
         payer: { ...IN_TRANSIT, party: 'sender' },
-        // The money is the processor's, also while it is suspended.
+        // The money is the processor's, even while it is suspended.
         payee: { ...processorSide(processor), exempt: { frozen: true } },
         amount,
         key,

@@ -47,8 +47,8 @@ export const searchReply = Type.Object({
   success: Type.Literal(true),
   hits: Type.Array(hit, {
     description:
-      'At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are ' +
-      'found only with open PEP access; of their cards, payments and credits only id and status are shown.',
+      'At most 10 of each type that the caller may read, exact matches first. Politically exposed persons are ' +
+      'found only with open PEP access; their cards, payments and credits show only id and status.',
   }),
   truncated: Type.Array(Type.Enum(TYPES), {
     description: 'The types with more matches than are returned: search for more of the name or number.',

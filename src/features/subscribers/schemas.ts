@@ -143,7 +143,7 @@ export const registration = Type.Object(
         [ERROR_MESSAGE]: 'may only be PENDING',
       }),
     ),
-    is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
+    is_pep: rejectedField('is set afterwards by compliance, with PUT /subscribers/{id}'),
   },
   { title: 'SubscriberRegistration' },
 );

@@ -111,7 +111,7 @@ function optionalFact(sheet: Sheet, label: string, value: string | null): void {
 
 const LABELS: Record<string, string> = { payer: 'Payer', payee: 'Payee', operator: 'Operator' };
 
-/** Without balances, except for the owner of the account: a party must not learn what another one holds. */
+/** Without balances, except for the account's owner: a party must not learn what another holds. */
 function drawPostings(sheet: Sheet, { postings }: TransactionDetails, { ownAccount }: EvidenceOptions): void {
   sheet.heading('Postings in the ledger');
   const own = postings.every(({ account_id }) => account_id === ownAccount);

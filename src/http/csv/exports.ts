@@ -146,7 +146,7 @@ export class RunningExport {
     await this.exports.record({ call: this.call, ...record });
     this.record = record;
     this.disconnect = disconnect;
-    // Meanwhile the client may have disconnected, or the gateway may be stopping.
+    // By now the client may have disconnected, or the gateway may be stopping.
     if (this.ended) this.recordInterruption();
     else if (this.reason) disconnect();
   }

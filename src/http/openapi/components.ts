@@ -68,7 +68,7 @@ export class Components {
     return this.add('parameters', name in this.parameters ? `${pascalCase(operationId)}${name}` : name, parameter);
   }
 
-  /** A name stands for one definition: another one under the same name is a defect. */
+  /** A name stands for one definition: a different one under the same name is a defect. */
   private add(kind: Kind, name: string, component: Schema | Parameter | Response): Reference {
     const components = this[kind] as Record<string, unknown>;
     const existing = components[name];

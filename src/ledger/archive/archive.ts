@@ -53,7 +53,7 @@ const OBSTACLES: readonly Obstacle[] = [
   {
     // After a clock was set back, an account's postings can be in another order than their movements.
     what: (count) =>
-      `${plural(count, 'posting')} on the other side of the instant than their movements: choose another one with --before`,
+      `${plural(count, 'posting')} on the other side of the instant from their movements: choose another instant with --before`,
     count: `select count(*) from postings p join movements m on m.id = p.movement_id
       where (p.seq < $1::bigint * 1000) <> (m.at < to_timestamp($1::double precision / 1000))`,
   },

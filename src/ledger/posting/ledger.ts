@@ -63,7 +63,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   metrics.queue.readFrom(() => queue.length);
 
   /**
-   * Group commit: one batch is in flight, and orders that arrive meanwhile form the next one. One commit, and its fsync,
+   * Group commit: one batch is in flight, and orders that arrive in the meantime form the next. One commit, and its fsync,
    * serves all of them. (Two batches in flight were tried: smaller batches, more work for PostgreSQL, no more payments.)
    * Callers get their results after the next batch has been sent, so that PostgreSQL works at the same time.
    */

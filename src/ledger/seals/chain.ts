@@ -63,7 +63,7 @@ export interface ChainOptions {
 }
 
 /**
- * Each statement commits by itself. Heads may move on meanwhile. If a concurrent opener takes the id, this one tries again
+ * Each statement commits by itself. Heads may move on in between. If a concurrent opener takes the id, this one tries again
  * with the next.
  */
 export async function openChain(

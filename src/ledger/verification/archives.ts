@@ -78,7 +78,7 @@ export async function verifyArchives(
   { archives, faults, loaded }: LoadedArchives,
 ): Promise<void> {
   if ((await connection.run(ARCHIVES)).length !== archives.length) {
-    throw new Error('an archive was written meanwhile: run the verification again');
+    throw new Error('an archive was written during the verification: run it again');
   }
   for (const { rule, about, detail } of faults) findings.fault(rule, about, detail);
   const last = archives.at(-1);

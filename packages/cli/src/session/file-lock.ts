@@ -37,7 +37,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a process that has ended. Moved aside first: another process may have replaced it meanwhile. */
+/** Removes the lock of a process that has ended. Moved aside first: another process may have replaced it. */
 async function removeAbandoned(path: string): Promise<boolean> {
   const owner = await readFile(path, 'utf8').catch(() => '');
   // Empty between creation and writing, or already removed.

@@ -99,7 +99,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
       );
     },
 
-    /** The challenge of the options, which needed the proof, is used up, also if the credential is not valid. */
+    /** The options' challenge, which needed the proof, is used up even if the credential is not valid. */
     async addPasskey(actor: Actor, caller: UserCaller, input: NewPasskey): Promise<RegisteredPasskey | Refusal> {
       if (!webauthn) return notConfigured();
       const registered = await database.transact((trx) => register(trx, actor, caller.id, input, webauthn));

@@ -32,7 +32,7 @@ export async function knownBrowser(
 
 /**
  * Returns the token for the browser's cookie. A token that is new to this user is replaced, with the rows of the other users
- * of the browser: whoever planted it does not learn the next one.
+ * of the browser: someone who planted it does not learn the next one.
  */
 export async function rememberBrowser(
   trx: Queries,

@@ -62,7 +62,7 @@ async function useToken(
     if (retryWindowMs === 0 || !isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
     await markUnusedTokens(trx, sessionId, usedAt);
   }
-  // Later than all other uses, also if the clock of another gateway is ahead.
+  // Later than all other uses, even if another gateway's clock is ahead.
   await markTokenUsed(trx, hash, new Date(Math.max(now, (lastUse?.getTime() ?? 0) + 1)));
   return true;
 }

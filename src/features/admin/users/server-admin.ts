@@ -1,4 +1,4 @@
-// npm run admin:create: whoever operates the server makes an administrator who is independent of all others.
+// npm run admin:create: the server's operator makes an administrator who is independent of all others.
 import { Check } from 'typebox/value';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { generatePassword, hashPassword } from '../../../auth/passwords.ts';

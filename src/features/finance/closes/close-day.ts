@@ -53,7 +53,7 @@ export function createCloseDay(context: ClosesContext) {
         );
       } catch (error) {
         if (error instanceof RefusedClose) return error.refusal;
-        // Another gateway appended a close meanwhile: the next attempt sees it.
+        // Another gateway has appended a close: the next attempt sees it.
         if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
       }
     }

@@ -13,7 +13,7 @@ const RULES = {
   close_signature_wrong: 'the signature or the hash of a daily close is wrong, or its key is unknown',
   close_differs: 'a figure of a daily close is not the one by the books at its instant',
   close_reference_missing:
-    'a daily close names a seal, an audit entry or a statement that does not exist or is another one',
+    'a daily close names a seal, an audit entry or a statement that does not exist or has changed',
 } as const;
 
 interface StoredClose {

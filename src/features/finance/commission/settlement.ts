@@ -51,7 +51,7 @@ export function createSettlement({ database, payments, audit, clock }: Commissio
             return post({ agentId, period, amount, settled, actor: SYSTEM_ACTOR }, policy);
           }),
         );
-        // A refusal (the agent was suspended meanwhile, or another gateway settled first) is tried again in the next run.
+        // After a refusal (the agent was suspended, or another gateway settled first) the next run tries again.
         posted += results.filter((result) => !(result instanceof Refusal) && !result.replayed).length;
         const last = page.at(-1);
         if (!last || page.length < pageSize) break;

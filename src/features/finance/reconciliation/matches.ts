@@ -60,7 +60,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     return add(trx, actor, { request, kind, items, action: 'reconciliation.match' });
   }
 
-  /** Needs no balance. Pay-outs are refused: their amount would stay in transit for ever. */
+  /** Needs no balance. Pay-outs are refused: their amount would stay in transit forever. */
   async function writeOff(trx: DatabaseTransaction, actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
     if (request.bankIds.length + request.bookIds.length === 0) {
       return refuse('INVALID_REQUEST', 'Send at least one item to write off.');

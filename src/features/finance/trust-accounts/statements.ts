@@ -83,7 +83,8 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
       const stored = await database.transact(async (trx) => {
         const locked = await tryLockTrustAccount(trx, account.id);
         if (!locked) return null;
-        if (locked.account_number !== account.account_number) return invalid('The account number has changed since.');
+        if (locked.account_number !== account.account_number)
+          return invalid('The account number changed during the upload.');
         return storeLocked(trx, actor, { id, account: locked, read, entries });
       });
       if (stored !== null) return stored;
