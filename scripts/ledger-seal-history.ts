@@ -50,7 +50,7 @@ async function seal(url: string, masterKey: string, counted: boolean): Promise<n
     if (sealed === null && counted) return 0;
     if (sealed === null) {
       process.stderr.write(
-        'Everything is sealed already. Rows without a seal are faults: run npm run ledger:verify.\n',
+        'Everything is already sealed. Rows without a seal are faults: run npm run ledger:verify.\n',
       );
       return 1;
     }
@@ -87,7 +87,7 @@ async function checkRights({ queries }: Database): Promise<void> {
   const [login] = (await found.execute(queries)).rows;
   if (login?.granted) return;
   throw new Error(
-    `the user "${login?.user}" may not update movements. Set DATABASE_ADMIN_URL to the login of the owner of the tables. ` +
+    `the user "${login?.user}" may not update movements. Set DATABASE_ADMIN_URL to the login that owns the tables. ` +
       'Nothing was changed.',
   );
 }

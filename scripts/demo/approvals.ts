@@ -62,7 +62,7 @@ async function decideRequests(demo: Demo): Promise<void> {
 
 async function requestFloat(demo: Demo, network: number): Promise<Json> {
   const agent = demo.country.agents[network];
-  const body = { amount: FLOAT, description: 'Float for the season of school fees' };
+  const body = { amount: FLOAT, description: 'Float for the school fee season' };
   return pending(await finance(demo).call('POST', `/agents/${agent?.id}/fund`, body));
 }
 

@@ -95,7 +95,7 @@ function largeTransfers(demo: Demo, random: Random): Payment[] {
 const BLOCK_REASONS = [
   'SIM swap reported by the operator',
   'Account used for a scam',
-  'Request of the police',
+  'Request by the police',
   'Identity under review',
 ];
 

@@ -214,10 +214,10 @@ export function keyRefusal(key: KeyRecord, now: number): Refusal | null {
     return refuse('UNAUTHORIZED', 'The API key is revoked or expired.');
   }
   if (key.partnerId !== null && key.partnerStatus !== 'active') {
-    return refuse('PARTNER_SUSPENDED', 'The partner that the API key belongs to is suspended.');
+    return refuse('PARTNER_SUSPENDED', 'The partner the API key belongs to is suspended.');
   }
   if (key.processorId !== null && key.processorStatus !== 'active') {
-    return refuse('PROCESSOR_SUSPENDED', 'The processor that the API key belongs to is suspended.');
+    return refuse('PROCESSOR_SUSPENDED', 'The processor the API key belongs to is suspended.');
   }
   return null;
 }

@@ -51,7 +51,7 @@ export async function ownPhoneChangeRefusal(
   if (!callers.some(({ id }) => involved.has(String(id)))) return null;
   return refuse(
     'FORBIDDEN',
-    'Users who requested or approved a change of this phone number cannot reset the PIN: other users must request and approve it.',
+    'Users who requested or approved a change of this phone number cannot reset the PIN: other users must request and approve the reset.',
   );
 }
 

@@ -182,7 +182,7 @@ describe('npm run close:verify', () => {
     assert.equal((await verifyFiles(path('1.json'), '--key')).code, 2);
     await writeFile(path('other.json'), '{"close":{"document":7}}');
     const other = await verifyFiles(path('other.json'));
-    assert.deepEqual([other.code, /is no close/.test(other.out)], [1, true]);
+    assert.deepEqual([other.code, /is not a close/.test(other.out)], [1, true]);
   });
 });
 

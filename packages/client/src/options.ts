@@ -38,7 +38,7 @@ export interface Credentials {
   keyId?: string | undefined;
   /** The secret issued with the key. It also encrypts PINs. */
   secret?: string | undefined;
-  /** The partner that the key belongs to, for the partner API. */
+  /** The partner the key belongs to, for the partner API. */
   partnerId?: string | undefined;
   /** A user of the console. The client logs in when it needs to, and renews the tokens. */
   login?: Login | undefined;

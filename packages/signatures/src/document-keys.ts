@@ -84,7 +84,7 @@ export type PublicKeys = ReadonlyMap<string, PublicKey>;
 /** From the text of a JWKS. The id of a key must follow from it, so that a key cannot be published under another's name. */
 export function keysOf(jwks: string): PublicKeys {
   const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
-  if (!Array.isArray(keys)) throw new Error('the keys are no JWKS: it has no member "keys"');
+  if (!Array.isArray(keys)) throw new Error('the keys are not a JWKS: there is no member "keys"');
   const found = keys
     .filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
     .map(({ x }) => publicKeyOf(String(x)));

@@ -102,9 +102,9 @@ export function createStatusChanges({ database, audit, users, settleCommission, 
 export function loginRefusal(agent: AgentRow | null): Refusal | null {
   switch (agent?.status) {
     case 'suspended':
-      return refuse('AGENT_SUSPENDED', 'The agent of this user is suspended: reactivate the agent.', { status: 409 });
+      return refuse('AGENT_SUSPENDED', "This user's agent is suspended: reactivate the agent.", { status: 409 });
     case 'terminated':
-      return refuse('AGENT_TERMINATED', 'The agent of this user is terminated.');
+      return refuse('AGENT_TERMINATED', "This user's agent is terminated.");
     default:
       return null;
   }

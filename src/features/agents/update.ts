@@ -115,7 +115,7 @@ function fieldRefusal(caller: Caller, fields: readonly Field[]): Refusal | null 
   const term = TERMS.find((field) => fields.includes(field));
   if (term !== undefined) return termsRefusal(term);
   if (!fields.includes('phone_number')) return null;
-  return refuse('FORBIDDEN', 'Only the operator changes the phone_number of an agent: contact support.');
+  return refuse('FORBIDDEN', "Only the operator can change an agent's phone_number: contact support.");
 }
 
 /** The values of the terms only: the audit log is permanent and must not store personal data. */

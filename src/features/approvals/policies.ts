@@ -139,7 +139,7 @@ function isLocked(rows: readonly PolicyRow[]): boolean {
 }
 
 function policyLocked(): Refusal {
-  return refuse('POLICY_LOCKED', 'users.change stays enabled while another policy is: disable the others first.');
+  return refuse('POLICY_LOCKED', 'users.change stays enabled while any other policy is: disable the others first.');
 }
 
 function applying(action: ApprovalAction, row?: PolicyRow): Policy {

@@ -187,7 +187,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
   async function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Promise<Reply | Refusal> {
     if (row.request_hash === hashOf(operation, inputOf(call))) return pending(call, row, { isReplayed: true });
-    return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+    return refuse('REQUEST_CONFLICT', 'This request_id was used before with different details.');
   }
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
@@ -217,7 +217,7 @@ function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unk
 
 /** A repeated request may have been decided by now. */
 function messageOf({ status }: ApprovalRow): string {
-  if (status === 'pending') return 'The request needs the approval of another user. Nothing was executed.';
+  if (status === 'pending') return "The request needs another user's approval. Nothing was executed.";
   if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';
   if (status === 'approved') return 'The request was approved and is being executed.';
   return `The request was decided: its status is ${status}. Nothing was executed.`;

@@ -92,7 +92,7 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
   const removeOperation: ChangeOperation<Params, unknown, BankAccountRow> = {
     ...ACTION,
     name: 'beneficiaries.remove',
-    describe: ({ params }) => `Remove the bank account ${params.account_id} of the processor ${params.id}.`,
+    describe: ({ params }) => `Remove bank account ${params.account_id} from processor ${params.id}.`,
     async before(_actor, { params }) {
       const account = await findBankAccount(queries, params.id, params.account_id);
       return account ? bankAccountView(account) : null;

@@ -225,7 +225,7 @@ async function assertOpened(connection: Connection, { before, openings }: Archiv
   await connection.execute(BEGIN);
   const stored = await openingsDigest(connection, before);
   await connection.rollback();
-  if (stored !== openings) throw new Error('the opening balances are not those of the archive: try again in a minute');
+  if (stored !== openings) throw new Error('the opening balances do not match the archive: try again in a minute');
 }
 
 /** Deletes the archived rows, if their file can be read. The space is used again after the vacuum, which blocks no payment. */

@@ -9,10 +9,10 @@ import { openingsDigest, seqAt } from '../archive/openings.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 export const ARCHIVE_RULES = {
-  archive_missing: 'the file of an archive is missing',
-  archive_differs: 'the file of an archive was changed or exchanged',
-  archive_record_differs: 'the record of an archive was changed or removed',
-  openings_differ: 'the opening balances are not those of the last archive',
+  archive_missing: "an archive's file is missing",
+  archive_differs: "an archive's file was changed or exchanged",
+  archive_record_differs: "an archive's record was changed or removed",
+  openings_differ: 'the opening balances do not match the last archive',
   archived_row: 'a movement or posting of an archived period is in the books',
 } as const;
 

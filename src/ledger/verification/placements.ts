@@ -21,7 +21,7 @@ export async function verifyPlacements(connection: Connection, findings: Finding
   for (const [table, column] of DISTRIBUTED) {
     const text = MISPLACED(`"${schema}".${table}`, column);
     for await (const [shard] of rowsOf(connection, `misplaced_${table}`, text)) {
-      findings.fault('row_misplaced', shard as string, `the hash of a row's ${column} is outside of its range`);
+      findings.fault('row_misplaced', shard as string, `the hash of a row's ${column} is outside its range`);
     }
   }
 }

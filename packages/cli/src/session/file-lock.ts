@@ -20,7 +20,8 @@ async function acquire(path: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   while (!(await create(path))) {
     if (await removeAbandoned(path)) continue;
-    if (performance.now() > giveUpAt) throw new Error(`${path} is locked by another process; remove it if none runs.`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`${path} is locked by another process; remove it if none is running.`);
     await delay(POLL_MS);
   }
 }

@@ -84,7 +84,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     if ((await listPasskeys(trx, userId)).length >= MAX_PASSKEYS) return tooMany();
     const row = { id: newId('pky', clock), user_id: userId, name: name ? tidy(name) : 'Passkey', created_at: now };
     const passkey = await insertPasskey(trx, { ...row, ...verified });
-    if (!passkey) return refuse('SECOND_FACTOR_EXISTS', 'This passkey is registered already.');
+    if (!passkey) return refuse('SECOND_FACTOR_EXISTS', 'This passkey is already registered.');
     const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.passkey_add', { passkey_id: passkey.id, name: passkey.name });
     return { passkey, recoveryCodes };

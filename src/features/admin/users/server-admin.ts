@@ -40,7 +40,8 @@ export async function createServerAdmin(context: ServerAdminContext, options: Se
   const { database, audit, clock } = context;
   await database.transact(async (trx) => {
     await lockUsersTable(trx);
-    if (!(await hasUsers(trx))) throw new ServerAdminError('start the service first: it makes the first administrator');
+    if (!(await hasUsers(trx)))
+      throw new ServerAdminError('start the service first: it creates the first administrator');
     if (!options.force && (await hasTwo(trx, clock.now()))) throw new ServerAdminError(TWO_EXIST);
     const now = new Date(clock.now());
     const names = { first_name: tidy(firstName), last_name: tidy(lastName) };

@@ -138,10 +138,10 @@ async function correctionRefusal(trx: Queries, { date, correction }: CloseReques
   if (!correction) return null;
   const corrected = await closeById(trx, correction.corrects);
   if (!corrected) return refuse('NOT_FOUND', 'There is no such close to correct.');
-  if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is of ${corrected.date}.`);
+  if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is for ${corrected.date}.`);
   const latest = await closeOfDay(trx, date);
   if (!latest || latest.id === corrected.id) return null;
-  return alreadyClosed('The close was corrected already. Correct its last correction.', latest);
+  return alreadyClosed('The close has already been corrected. Correct its last correction.', latest);
 }
 
 async function signedClose(
@@ -190,12 +190,12 @@ function alreadyClosed(sentence: string, { id }: CloseRow): Refusal {
 }
 
 function outOfOrder(next: string): Refusal {
-  const sentence = `Days are closed one after another. The next one is ${next}.`;
+  const sentence = `Days are closed one after another. The next is ${next}.`;
   return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: next } });
 }
 
 function beforeTheBooks(first: string): Refusal {
-  const sentence = `The first close is of ${first} or a later day: before it there is no movement.`;
+  const sentence = `The first close must be for ${first} or later: there are no movements before it.`;
   return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: first } });
 }
 

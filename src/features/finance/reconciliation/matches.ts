@@ -189,7 +189,7 @@ async function missingRefusal(
   }
   return refuse(
     'NOT_RECONCILABLE',
-    `The transaction ${missing} (${movement.type}) does not stand for money at a bank.`,
+    `The transaction ${missing} (${movement.type}) does not represent money at a bank.`,
   );
 }
 
@@ -199,7 +199,7 @@ export function noSuchEntry(id: string): Refusal {
 
 export function alreadyMatched(taken: readonly OpenItem[]): Refusal {
   const ids = taken.map(({ id }) => id).sort();
-  return refuse('ALREADY_MATCHED', 'An item is matched or written off already.', { details: { matched_items: ids } });
+  return refuse('ALREADY_MATCHED', 'An item is already matched or written off.', { details: { matched_items: ids } });
 }
 
 export function doesNotBalance(bank: bigint, books: bigint): Refusal {

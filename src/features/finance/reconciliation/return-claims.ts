@@ -141,7 +141,7 @@ async function bankRefusal(
   const payout = items.find(({ side, id }) => side === 'books' && id === payoutId);
   if (payout && payout.matchId !== null && !isOwn) return needsCredit('The bank has executed this pay-out.');
   if (payout?.wasUndone) return needsCredit('A bank entry was matched with this pay-out, and the match was undone.');
-  if (await isAtBank(trx, reference)) return needsCredit('A debit of the bank has the reference of this pay-out.');
+  if (await isAtBank(trx, reference)) return needsCredit("One of the bank's debits has this pay-out's reference.");
   return null;
 }
 

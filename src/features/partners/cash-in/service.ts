@@ -194,5 +194,5 @@ const SUSPENSE_SIDE = { accountId: SUSPENSE, kind: 'suspense', party: 'sender' }
 const PAYEE_REFUSALS = { card_blocked: notActive };
 
 function conflict(): Refusal {
-  return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with other details.');
+  return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with different details.');
 }
