@@ -75,7 +75,7 @@ export async function requestApprovals(demo: Demo): Promise<void> {
   await requestLevel(demo);
 }
 
-/** Of the newest credit that can still be taken back. */
+/** For the newest credit that can still be reversed. */
 async function requestReversal(demo: Demo): Promise<void> {
   const { inbound: credits } = await must(
     finance(demo).call('GET', '/admin/inbound?status=COMPLETED&limit=20'),

@@ -55,7 +55,7 @@ async function drainFloats(demo: Demo, random: Random): Promise<void> {
   }
 }
 
-/** Of support, about the customers whose cards are blocked. */
+/** By support, about the customers whose cards are blocked. */
 async function writeNotes(demo: Demo): Promise<void> {
   const support = demo.session('support@kissi.example');
   const customers = demo.country.subscribers.filter(({ cardBlocked, status }) => cardBlocked && status === 'active');

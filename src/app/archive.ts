@@ -46,7 +46,7 @@ const OBSTACLES: readonly Obstacle[] = [
 ];
 
 export interface ArchiveRequest {
-  /** Of the owner of the tables. */
+  /** The table owner's. */
   url: string;
   database: Database;
   clock: Clock;

@@ -46,7 +46,7 @@ export interface RouteTools {
   lanes: AdmissionLanes;
   exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
-  /** Of the database; null or unset: there are none. */
+  /** The database's replicas; null or unset: there are none. */
   replicas?: { read<T>(work: () => Promise<T>): Promise<T> } | null;
   /** Counts refused requests to payment routes, by code. */
   countRefusal(code: string): void;

@@ -28,7 +28,7 @@ export interface Account {
   received: string;
   /** Until this time, in milliseconds, less can leave the account than usual: its PIN was reset. */
   reducedUntil: number | null;
-  /** Of a float: the balance that must stay until then. */
+  /** For floats: minimum balance until then. */
   reducedFloor: number | null;
 }
 

@@ -11,7 +11,7 @@ import type { AgentRow } from './agent.ts';
 export interface Contact {
   /** E.164. */
   phone_number: string | null;
-  /** Of a merchant the id that terminals send. */
+  /** For merchants, the id that terminals send. */
   account_number: string | null;
   /** The person who owns an agent's or merchant's business. */
   owner: string | null;

@@ -13,7 +13,7 @@ export type Mentions = (texts: readonly string[]) => Promise<string[][]>;
 const WORD = /[\w+-]*\d[\w+-]*/g;
 const ID = /^([a-z]+)_[0-9A-Z]{26}$/;
 const NUMBER = /^\+?\d{6,20}$/;
-/** Of one text. */
+/** In one text. */
 const MAX_WORDS = 1_000;
 const MAX_WORD_LENGTH = 64;
 

@@ -26,7 +26,7 @@ export interface PepPayments {
   hidesBalances(caller: Caller, accountId: string): Promise<boolean>;
 }
 
-/** Corrections between the operator and a partner: their amount is that of a customer's payment. */
+/** Corrections between the operator and a partner: their amount is a customer's payment's. */
 const CORRECTIONS: readonly string[] = ['suspense_resolution', 'suspense_refund'];
 
 /** What features need to protect PEPs. */

@@ -26,7 +26,7 @@ const SEQUENTIAL = statement(
 );
 // Every shard answers at once, from an index: no id is before the empty one.
 const FIRST_READ = statement('citus-first-read', `select count(*) from allowances where id < ''`);
-// Committed, but not visible on the worker yet: of a worker that was killed, or of a transaction that is no batch.
+// Committed, but not visible on the worker yet: on a worker that was killed, or by a transaction that is not a batch.
 const PREPARED = statement(
   'citus-prepared',
   `select coalesce(sum(result::integer), 0) from run_command_on_workers(

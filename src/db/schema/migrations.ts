@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../../sql/migrations/', import.meta.url
 const NO_TRANSACTION = '-- no-transaction';
 
 export interface Migration {
-  /** Of the file, without its ending. */
+  /** The file's name without its ending. */
   name: string;
   text: string;
 }

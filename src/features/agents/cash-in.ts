@@ -49,7 +49,7 @@ export function createCashIns({ findAgent, holders, cards, pins, payments, phone
         options,
         request: { party: agent_id, details: [agent_id, subscriber_id, phoneNumber, serial] },
         description,
-        // Only the PIN of an agent: the id may be that of a subscriber.
+        // Only an agent's PIN: the id may be a subscriber's.
         mayAct: async () => notOwn ?? ((await findAgent(agent_id)) ? checkPin() : noSuchAgent()),
         pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },
         async find() {

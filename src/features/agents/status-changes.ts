@@ -70,7 +70,7 @@ export function createStatusChanges({ database, audit, users, settleCommission, 
 
     /**
      * Final. The float and the commission account must be 0, read under their locks so that no concurrent payment can change
-     * them. Commission that is left is settled into the float first, which then has to be returned.
+     * them. Commission that is left is settled into the float first, which must then be returned.
      */
     async terminate(actor: Actor, id: string, body: { reason?: string }): Promise<AgentRow | Refusal> {
       const reason = body.reason ? tidy(body.reason) : null;

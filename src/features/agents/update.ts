@@ -22,9 +22,9 @@ export type AgentChanges = Static<typeof changesSchema>;
 
 export interface UpdatedAgent {
   row: AgentRow;
-  /** Whether the agent earns by other terms than before. */
+  /** Whether the terms by which the agent earns have changed. */
   changesPrice: boolean;
-  /** Codes of the agent and of its login go to another phone than before. */
+  /** Codes for the agent and its login now go to another phone. */
   changesPhone: boolean;
 }
 

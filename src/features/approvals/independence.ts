@@ -40,7 +40,7 @@ async function authorsOf(trx: Queries, userId: string, now: number): Promise<Rea
 }
 
 /**
- * An entry is in the inbox or in the log, never in both. The approval of one of the two users is not that of a third one. What
+ * An entry is in the inbox or in the log, never in both. The approval of one of the two users is not a third user's. What
  * an API key did counts for the users who hold its secret.
  */
 async function directAuthors(trx: Queries, ids: readonly string[], since: Date): Promise<string[]> {

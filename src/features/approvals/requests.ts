@@ -54,11 +54,11 @@ interface PaymentBody {
 /** What is stored about a request besides its input. */
 interface Checked {
   summary: Summary;
-  /** Of a change: digests of its records, which must be the same when it is executed. */
+  /** For changes: digests of their records, which must be the same at execution. */
   states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
-  /** Of a payment: the party whose request id it is. */
+  /** For payments: the party the request id belongs to. */
   party: string | null;
   requestId: string | null;
 }

@@ -89,7 +89,7 @@ function inStock({ status }: CardRow, holder: string) {
   } as const;
 }
 
-/** The wallet of the holder refuses the card from now on; that of an earlier one no longer needs to. In order of ids. */
+/** The holder's wallet refuses the card from now on; an earlier holder's no longer needs to. In order of ids. */
 async function refuseCard(trx: Queries, holder: string, earlier: string | null): Promise<void> {
   const holders = new Set([holder, ...(earlier === null ? [] : [earlier])]);
   for (const id of [...holders].sort()) await updateBlockedCards(trx, id);

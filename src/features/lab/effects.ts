@@ -47,7 +47,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     effect: 'unavailable',
     routes: PAYMENTS,
     happens: `The first request is refused with 503 \`SERVICE_UNAVAILABLE\` and \`Retry-After: ${RETRY_AFTER_SECONDS}\`; nothing is done. The next one with the same id is executed.`,
-    expected: `Retry with the same id, not before ${RETRY_AFTER_SECONDS} seconds have passed.`,
+    expected: `Retry with the same id, but not before ${RETRY_AFTER_SECONDS} seconds have passed.`,
   },
   {
     amount: 9_104,

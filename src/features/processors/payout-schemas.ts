@@ -74,7 +74,7 @@ const payout = Type.Object(
     processor_name: textOrNull('The business name of the processor.'),
     amount: minorUnits(),
     bank_account: textOrNull(),
-    reference: textOrNull('Of the bank transfer.'),
+    reference: textOrNull('Reference of the bank transfer.'),
     request_id: textOrNull(),
     state: Type.Enum(PAYOUT_STATES, {
       description: 'cleared: a bank entry is matched with it. returned: the bank sent it back.',

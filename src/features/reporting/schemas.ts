@@ -182,7 +182,7 @@ export const overviewReply = Type.Object({
   deliveries: Type.Object({
     pending: Type.Integer({ description: 'Webhooks to be delivered, counted up to 20,000.' }),
     pending_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are more than 20,000.' })),
-    oldest_at: textOrNull('Of those counted; ISO 8601, UTC.'),
+    oldest_at: textOrNull('The oldest of those counted; ISO 8601, UTC.'),
   }),
   finance: Type.Optional(financeAttention),
   health: Type.Optional(health),

@@ -29,7 +29,7 @@ const limitsReply = Type.Object(
     currency: Type.String(),
     daily: Type.Object({
       limit: integerOrNull('Minor units, as it applies now; null: none.'),
-      regular_limit: integerOrNull('Of the KYC level. Higher than limit while a PIN reset reduces it.'),
+      regular_limit: integerOrNull("The KYC level's. Higher than limit while a PIN reset reduces it."),
       reduced_until: textOrNull('Until when a PIN reset reduces the limit; null: it does not.'),
       used: minorUnits('Paid today, without fees.'),
       remaining: integerOrNull('Minor units that can still be paid today, as far as the balance allows.'),

@@ -110,7 +110,7 @@ const seal = Type.Object(
 const details = Type.Object(
   {
     ...transaction.properties,
-    authorization_code: textOrNull('Of a card payment.'),
+    authorization_code: textOrNull('For card payments.'),
     card: textOrNull('The serial of the card, masked except for the last four characters.'),
     terminal_id: textOrNull(),
     payer: party,

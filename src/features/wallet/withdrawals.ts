@@ -37,7 +37,7 @@ export function createWithdrawals({ holders, findAgent, pins, payments, pep, aud
         options,
         request: { party: subscriber_id, details: [subscriber_id, agent_id] },
         description,
-        // Only the PIN of a subscriber: the id may be that of an agent.
+        // Only a subscriber's PIN: the id may be an agent's.
         mayAct: async () =>
           notOwn ?? (await checkPep()) ?? ((await holders.byId(subscriber_id)) ? checkPin() : noSuchSubscriber()),
         pin: { formRefusal: pinFormRefusal(pin), refusal: checkPin },

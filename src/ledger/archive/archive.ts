@@ -51,7 +51,7 @@ const OBSTACLES: readonly Obstacle[] = [
     count: `select count(*) from request_pruning where before < to_timestamp($1::double precision / 1000) or page is not null`,
   },
   {
-    // After a clock was set back, an account's postings can be in another order than their movements.
+    // After a clock was set back, an account's postings can be in a different order from their movements.
     what: (count) =>
       `${plural(count, 'posting')} on the other side of the instant from their movements: choose another instant with --before`,
     count: `select count(*) from postings p join movements m on m.id = p.movement_id

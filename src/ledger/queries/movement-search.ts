@@ -20,7 +20,7 @@ export interface MovementFilter {
   movementId?: string;
   requestId?: string;
   reference?: string;
-  /** Of a card payment. */
+  /** For card payments. */
   authorizationCode?: string;
 }
 

@@ -6,7 +6,7 @@ import { ALL_HOURS } from '../posting/rollups.ts';
 
 export const HISTORY_CHAIN = 0;
 
-/** Of a movement m: no gateway counted it when it posted it. */
+/** True of a movement m that no gateway counted when it was posted. */
 export const IS_HISTORY = `(m.batch is null or m.batch >> 32 not in (select c.id from seal_chains c where c.rolls_up))`;
 
 const HOUR_OF = (at: string) => `floor(extract(epoch from ${at}) / 3600)::integer`;

@@ -41,7 +41,7 @@ const SCHEMA = statement(
   ([schema]) => schema as string,
 );
 
-/** Of the ledger's tables. `seals` is never a temporary table. */
+/** The schema of the ledger's tables. `seals` is never a temporary table. */
 export async function schemaOf(connection: Connection): Promise<string> {
   const [schema = 'public'] = await connection.run(SCHEMA);
   return schema;

@@ -51,7 +51,7 @@ export const ROLLUPS: Check = {
       (await compare(connection, findings, { rule: 'account_rollup_differs', text: ACCOUNTS, complete }));
     if (uncounted === 0) return;
     findings.notice(
-      'Reports do not contain everything that gateways of an earlier version posted. When none of them runs any more, count it ' +
+      'Reports do not contain everything that gateways of an earlier version posted. Once none of them is running, count it ' +
         'once with npm run ledger:seal-history.',
     );
   },

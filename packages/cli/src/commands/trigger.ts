@@ -102,7 +102,7 @@ async function carryOut(connection: Connection, event: EventName, key: TestKey, 
   await showReply(reverse, reply, flags);
 }
 
-/** The refusal is what credit.failed reports, so that it is no error here. */
+/** The refusal is what credit.failed reports, so it is not an error here. */
 async function credit(
   connection: Connection,
   key: TestKey,

@@ -9,7 +9,7 @@ export const BROWSER_MS = 180 * DAY_MS;
 const TOKEN_BYTES = 32;
 const MAX_BROWSERS = 20;
 
-/** The token that the browser presents, null without one. Undefined: the caller is no browser and is not remembered. */
+/** The token that the browser presents, null without one. Undefined: the caller is not a browser and is not remembered. */
 export type Browser = string | null | undefined;
 
 /** The name under which the browser's wrong passwords are counted; null if this user did not log in on it before. */

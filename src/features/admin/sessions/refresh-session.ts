@@ -47,7 +47,7 @@ export async function refreshSession(
 }
 
 /**
- * False if the token was used before and this is no retry. A retry means that the reply with the successor did not arrive, so
+ * False if the token was used before and this is not a retry. A retry means that the reply with the successor did not arrive, so
  * the successor counts as used before this use: a client that presents it later does not hold the session.
  */
 async function useToken(

@@ -76,7 +76,7 @@ export function sessionEnd({ sessionMaxMs }: SessionStart, { startedAt }: OpenSe
   return startedAt.getTime() + sessionMaxMs;
 }
 
-/** When the session ends if it is not used any more. */
+/** When the session ends if it is no longer used. */
 export function idleEnd(deps: SessionStart, session: OpenSession): Date {
   return new Date(Math.min(deps.clock.now() + REFRESH_TOKEN_MS, sessionEnd(deps, session)));
 }

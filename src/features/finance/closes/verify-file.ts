@@ -114,7 +114,7 @@ function contentOf(document: string): CloseDocument | null {
   }
 }
 
-/** The faults of the chain that several files form, in any order. A gap is no fault, but nothing is proven across it. */
+/** The faults of the chain that several files form, in any order. A gap is not a fault, but nothing is proven across it. */
 export function verifyChainOf(reports: readonly FileReport[]): { checked: string[]; faults: string[] } {
   const [checked, faults]: [string[], string[]] = [[], []];
   const known = reports.flatMap(({ document, sha256, name }) => (document ? [{ document, sha256, name }] : []));

@@ -26,7 +26,7 @@ interface Settlement {
   /** Settled before. */
   settled: number;
   actor: MovementActor;
-  /** Of one before a termination, which goes into the float of a suspended agent too. */
+  /** For a settlement before a termination, which goes into a suspended agent's float too. */
   author?: Actor;
 }
 

@@ -27,14 +27,14 @@ import { lockItems, type MatchRow, type OpenItem, readItems } from './store.ts';
 
 /** The gateway that claimed has answered or given up by then. */
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
-/** Far longer than any request: no return is posted under the claim any more. */
+/** Far longer than any request: no return is posted under the claim after it. */
 const GIVEN_UP_AFTER_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 
 export interface PayoutReturn {
   payoutId: string;
   amount: number;
-  /** Of the pay-out, which the bank prints. */
+  /** The pay-out's, which the bank prints. */
   reference: string | null;
   /** The bank's credit. Null: none is named. */
   bankEntryId: string | null;

@@ -31,7 +31,7 @@ const item = Type.Object(
     reference: textOrNull("The bank's, or the transaction's; its request id if it has none."),
     counterparty: textOrNull('As the bank names it, or the name of the agent, partner or processor.'),
     description: textOrNull(),
-    trust_account_id: textOrNull('Of a bank entry.'),
+    trust_account_id: textOrNull('For bank entries.'),
     party_id: textOrNull('The agent, partner or processor of a transaction.'),
     match_id: textOrNull('The match or write-off.'),
     suggestion_id: textOrNull('The suggestion that it is part of.'),

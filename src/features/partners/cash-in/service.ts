@@ -95,7 +95,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
   }
 
   return {
-    /** The name of the caller is that of the secret that signed the notification. */
+    /** The caller's name is the name of the secret that signed the notification. */
     async notify(
       actor: NotificationActor,
       body: Notification,
