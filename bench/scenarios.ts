@@ -20,7 +20,7 @@ import { EMPTY_LOAD, transfersToOne, uniformTransfers } from './transfers.ts';
 
 export interface Results {
   costs: PaymentCost[];
-  /** Of transfers. */
+  /** Storage of transfers. */
   storage: Storage;
   workloads: (Sample & { name: string })[];
   checks: Check[];

@@ -8,7 +8,7 @@ export interface Order {
   /** Minor units. */
   amount: number;
   status: 'open' | 'paid' | 'refunded';
-  /** Of the payment. */
+  /** The payment's. */
   transaction_id: string | null;
   receipt: string | null;
 }

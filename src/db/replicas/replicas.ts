@@ -23,7 +23,7 @@ export interface Replica extends ReadTarget {
 
 export interface ReplicaOptions {
   replicas: Replica[];
-  /** Of the primary. */
+  /** Reads from the primary. */
   primary: Reader;
   /** How long a request waits for a replica to catch up. */
   maxLagMs: number;

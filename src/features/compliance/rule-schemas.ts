@@ -16,7 +16,7 @@ const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`;
 
 const SIDE =
-  'The account that the rule applies to. payer: the account that pays; if no wallet pays into a wallet, the receiving one. payee: the account that is paid; the velocity kinds then count what wallets receive.';
+  'The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
 
 /** Not checked: they follow payments that were, and move money between accounts of one party or of the operator. */
 const FOLLOWING_TYPES: readonly MovementType[] = ['commission_settlement', 'payout_cleared', 'payout_uncleared'];

@@ -47,7 +47,7 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
   };
 }
 
-/** What the form of a return needs: what the bank says about the pay-out, and the credits with which it can be returned. */
+/** What the form of a return needs: what the bank says about the pay-out, and the credits that can return it. */
 export function createBankView({ database, books, payoutReturns }: ProcessorContext) {
   return async function bankView({ id, transaction_id: payoutId }: Params) {
     const payout = await findPayout(database.queries, id, payoutId);

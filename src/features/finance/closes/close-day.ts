@@ -31,7 +31,7 @@ export interface CloseRequest {
 }
 
 /**
- * A batch takes its time before it commits, which takes seconds at most, and the clocks of gateways may differ by a minute.
+ * A batch reads its time before it commits, seconds earlier at most, and gateways' clocks may differ by a minute.
  * From then on no movement of the day can follow.
  */
 export const CLOSABLE_AFTER_MS = 10 * MINUTE_MS;
@@ -68,7 +68,7 @@ class RefusedClose extends Error {
   }
 }
 
-/** All figures are of one instant while payments go on. */
+/** All figures are from one instant while payments go on. */
 async function snapshot(queries: Queries, work: (trx: Queries) => Promise<CloseRow | Refusal>): Promise<CloseRow> {
   return queries
     .transaction()
@@ -128,7 +128,7 @@ async function orderRefusal(
   return date >= first ? null : beforeTheBooks(first);
 }
 
-/** All days after the first close are closed too: one of a century ago would be followed by thousands without a movement. */
+/** All days after the first close are closed too: thousands without a movement would follow one a century ago. */
 async function earliestDay(trx: Queries, now: number): Promise<string> {
   const lastComplete = now - CLOSABLE_AFTER_MS - DAY_MS;
   return dayOf(Math.min(lastComplete, (await firstMovementAt(trx)) ?? lastComplete));

@@ -1,4 +1,4 @@
-// Reconciliation: matches bank entries with the movements that stand for money at a bank.
+// Reconciliation: matches bank entries with the movements that represent money at a bank.
 import type { Static } from 'typebox';
 import type { Actor } from '../../../audit/log.ts';
 import { created } from '../../../http/endpoint.ts';
@@ -49,7 +49,7 @@ export function createReconciliation(context: ReconciliationContext) {
     ...createReturnClaims({ ...context, listNewItems, matches, clearing }),
     /** What the bank says about a pay-out. */
     evidence: (request: EvidenceRequest) => findEvidence(queries, request),
-    /** The credits with which it can be returned. */
+    /** The credits that can return it. */
     credits: (payout: CreditRequest) => findCredits(queries, payout),
   };
 

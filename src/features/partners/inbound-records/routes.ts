@@ -54,7 +54,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
   ];
 }
 
-/** The payer is another bank's customer, whose data is collected for reviews against money laundering alone. */
+/** The payer is another bank's customer, whose data is collected only for anti-money-laundering reviews. */
 function seesPayer(caller: Caller): boolean {
   return caller.kind === 'user' && caller.role === 'compliance_user';
 }
