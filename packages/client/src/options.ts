@@ -30,7 +30,7 @@ export interface TokenSource {
   renew(): Promise<boolean>;
 }
 
-/** Credentials. A client can have several; each operation uses the one that it needs. */
+/** Credentials. A client can have several; each operation uses the one it needs. */
 export interface Credentials {
   /** The bearer value of an API key, svc_live_… or svc_test_…. */
   apiKey?: string | undefined;
