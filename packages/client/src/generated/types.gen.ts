@@ -178,7 +178,7 @@ export type AddBankAccountReply = {
 
 export type AddBankAccountRequest = {
     /**
-     * The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.
+     * The bank account number, such as an IBAN. Spaces and hyphens are ignored.
      */
     account_number: string;
     /**
@@ -186,7 +186,7 @@ export type AddBankAccountRequest = {
      */
     bank: string;
     /**
-     * In whose name the bank has the account.
+     * The name the bank holds the account under.
      */
     holder: string;
 };
@@ -240,7 +240,7 @@ export type AffectedPayment = {
 export type AffectedSubject = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -279,11 +279,11 @@ export type Agent = {
      */
     location: string | null;
     /**
-     * Sets the share of the commissions that the agent gets; custom: a percentage of its own.
+     * Sets the agent's share of the commissions; custom: its own percentage.
      */
     commission_tier: 'standard' | 'premium' | 'custom';
     /**
-     * Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.
+     * Tier custom only: the percentage of the commissions that it gets. Null: the same as tier standard.
      */
     commission_percent?: number | null;
     /**
@@ -315,7 +315,7 @@ export type Agent = {
      */
     status_reason?: string | null;
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -414,7 +414,7 @@ export type Alert = {
      */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type: string;
     /**
@@ -446,7 +446,7 @@ export type Alert = {
      */
     description: string;
     /**
-     * Notes of the reviewers; null if there are none.
+     * The reviewers' notes; null if there are none.
      */
     notes: string | null;
     /**
@@ -480,7 +480,7 @@ export type Alert = {
      */
     subject_name: string | null;
     /**
-     * The user or API key that reviews it; null if there is none.
+     * The user or API key reviewing it; null if there is none.
      */
     assigned_to: string | null;
     /**
@@ -604,7 +604,7 @@ export type ApiKey = {
      */
     processor_id: string | null;
     /**
-     * Requests per second. Null: the default of the service.
+     * Requests per second. Null: the service's default.
      */
     rate_limit: number | null;
     /**
@@ -690,11 +690,11 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
-     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
+     * For PIN resets read by id: what happened to the holder's record in the last 30 days, newest first. Otherwise null.
      */
     recent_changes: Array<RecentChange> | null;
     /**
-     * Of the return of a pay-out, when it is read by its id: what the bank statements say about the pay-out, and the credit that the request names; oldest first. Otherwise null.
+     * For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.
      */
     bank_entries: Array<PayoutBankEntry> | null;
     /**
@@ -738,7 +738,7 @@ export type Approval = {
      */
     secrets_available: boolean;
     /**
-     * Of a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
+     * For a single pending approval: the reader and the requester are not independent (NOT_INDEPENDENT).
      */
     not_independent?: true;
 };
@@ -765,7 +765,7 @@ export type ApprovalPolicy = {
      */
     updated_at: string | null;
     /**
-     * It is enabled and stays so while another policy is: users.change.
+     * For users.change: it stays enabled while any other policy is.
      */
     locked: boolean;
 };
@@ -853,7 +853,7 @@ export type AuditEntry = {
      */
     actor_id: string | null;
     /**
-     * The present name of the user or API key; null for others.
+     * The current name of the user or API key; null for others.
      */
     actor_name: string | null;
     /**
@@ -907,7 +907,7 @@ export type AuditVerification = {
      */
     broken_at?: number;
     /**
-     * The ends of all chains, to compare with anchors. An anchor is such a record, signed and kept outside of the database (`npm run ledger:anchor`).
+     * The ends of all chains, to compare with anchors. An anchor is a signed copy of this record, kept outside the database (`npm run ledger:anchor`).
      */
     heads: {
         /**
@@ -975,7 +975,7 @@ export type BankAccount = {
     account_number: string;
     bank: string;
     /**
-     * In whose name the bank has the account.
+     * The name the bank holds the account under.
      */
     holder: string;
     /**
@@ -1005,7 +1005,7 @@ export type BankEntry = {
      */
     amount: number;
     /**
-     * As the bank has it; null if there is none.
+     * As the bank recorded it; null if there is none.
      */
     reference: string | null;
     /**
@@ -1013,7 +1013,7 @@ export type BankEntry = {
      */
     counterparty: string | null;
     /**
-     * As the bank has it; null if there is none.
+     * As the bank recorded it; null if there is none.
      */
     description: string | null;
 };
@@ -1102,7 +1102,7 @@ export type BeginTotpEnrolmentReply = {
      */
     qr_code: string;
     /**
-     * The enrolment must be confirmed with a code before. ISO 8601, UTC.
+     * Confirm the enrolment with a code before this time. ISO 8601, UTC.
      */
     expires_at: string;
 };
@@ -1153,7 +1153,7 @@ export type BridgeRefusal = {
 
 export type Card = {
     /**
-     * The serial of the card, as it is printed or read by NFC.
+     * The card serial, as printed or read by NFC.
      */
     serial: string;
     /**
@@ -1185,7 +1185,7 @@ export type Card = {
      */
     linked_at: string | null;
     /**
-     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     * When the card was blocked for good; it can no longer be linked or unblocked.
      */
     retired_at: string | null;
     /**
@@ -1240,7 +1240,7 @@ export type CardLimit = {
      */
     label: string | null;
     /**
-     * The daily limit of the card. That of the wallet applies as well.
+     * The card's daily limit. The wallet's limit applies as well.
      */
     limit: number;
     /**
@@ -1334,7 +1334,7 @@ export type CardPayment = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -1349,7 +1349,7 @@ export type CardPayment = {
 
 export type CardRequest = {
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
 };
@@ -1369,7 +1369,7 @@ export type CardVerification = {
      */
     holder_name: string | null;
     /**
-     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of a UTC day on which the processor, or the key without one, looked up 300 cards and accounts that did not pay.
+     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.
      */
     balance: number | null;
     /**
@@ -1487,7 +1487,7 @@ export type CashInRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -1564,7 +1564,7 @@ export type Certification = {
      */
     document: string | null;
     /**
-     * Ed25519 signature of the bytes of document, in base64.
+     * Ed25519 signature of the document's bytes, in base64.
      */
     signature: string | null;
     /**
@@ -1572,7 +1572,7 @@ export type Certification = {
      */
     signing_key_id: string | null;
     /**
-     * In the order of the guide; they can be played in any order.
+     * In the order of the guide; they can be run in any order.
      */
     steps: Array<CertificationStep>;
 };
@@ -1609,7 +1609,7 @@ export type CertificationRun = {
      */
     document: string | null;
     /**
-     * Ed25519 signature of the bytes of document, in base64.
+     * Ed25519 signature of the document's bytes, in base64.
      */
     signature: string | null;
     /**
@@ -1641,7 +1641,7 @@ export type CertificationStep = {
      */
     instruction: string;
     /**
-     * waiting until it is decided; not_run if the run was finished before.
+     * waiting until it is decided; not_run if the run was finished first.
      */
     state: 'waiting' | 'passed' | 'failed' | 'not_run';
     /**
@@ -1813,7 +1813,7 @@ export type Close = {
      */
     e_money: number;
     /**
-     * Trust balances by the statements. Minor units.
+     * Trust balances according to the statements. Minor units.
      */
     trust_balance: number;
     /**
@@ -1833,7 +1833,7 @@ export type Close = {
      */
     sha256: string;
     /**
-     * Of the close before; null in the first one.
+     * The previous close's; null in the first.
      */
     previous_sha256: string | null;
     /**
@@ -1877,7 +1877,7 @@ export type CloseSummary = {
      */
     e_money: number;
     /**
-     * Trust balances by the statements. Minor units.
+     * Trust balances according to the statements. Minor units.
      */
     trust_balance: number;
     /**
@@ -1897,7 +1897,7 @@ export type CloseSummary = {
      */
     sha256: string;
     /**
-     * Of the close before; null in the first one.
+     * The previous close's; null in the first.
      */
     previous_sha256: string | null;
     /**
@@ -2030,7 +2030,7 @@ export type ComplianceRule = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side: 'payer' | 'payee';
     /**
@@ -2042,7 +2042,7 @@ export type ComplianceRule = {
      */
     outcome: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -2085,7 +2085,7 @@ export type ConfirmTotpReply = {
 
 export type ConfirmTotpRequest = {
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code: string;
 };
@@ -2100,11 +2100,11 @@ export type Counts = {
      */
     approvals_to_decide?: number;
     /**
-     * Alerts that are not closed and past their due time.
+     * Open alerts past their due time.
      */
     alerts_overdue?: number;
     /**
-     * Webhooks whose last attempt failed and that are tried again; counted up to 1,000.
+     * Webhooks whose last attempt failed and that will be retried; counted up to 1,000.
      */
     deliveries_failing?: number;
     /**
@@ -2137,7 +2137,7 @@ export type CreateApiKeyReply = {
 export type CreateApiKeyRequest = {
     name: string;
     /**
-     * Any of payments:read, payments:write, balance:read, subscribers:read, subscribers:write, cards:read, cards:write, inbound:read, inbound:write, treasury:write, payouts:write, agents:write, processors:write, compliance:read, compliance:write, audit:read. With partner_id or processor_id none of agents:write, processors:write, compliance:read, compliance:write, audit:read.
+     * Any of payments:read, payments:write, balance:read, subscribers:read, subscribers:write, cards:read, cards:write, inbound:read, inbound:write, treasury:write, payouts:write, agents:write, processors:write, compliance:read, compliance:write, audit:read. With partner_id or processor_id, none of agents:write, processors:write, compliance:read, compliance:write, audit:read.
      */
     scopes: Array<string>;
     /**
@@ -2286,7 +2286,7 @@ export type CreatePartnerRequest = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -2354,7 +2354,7 @@ export type CreateProcessorReply = {
      */
     processor_id: string;
     /**
-     * The login of the processor. Its credentials are sent to phone_number.
+     * The processor's login. Its credentials are sent to phone_number.
      */
     user_id: string;
     processor: Processor;
@@ -2384,7 +2384,7 @@ export type CreateRuleRequest = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
      */
     side?: 'payer' | 'payee';
     /**
@@ -2428,7 +2428,7 @@ export type CreateSavedViewRequest = {
      */
     name: string;
     /**
-     * The screen of the console, such as transactions.
+     * The console screen, such as transactions.
      */
     screen: string;
     /**
@@ -2445,7 +2445,7 @@ export type CreateTrustAccountRequest = {
     name: string;
     bank: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number: string;
     /**
@@ -2684,7 +2684,7 @@ export type CreditWalletRequest = {
      */
     msisdn?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -2720,7 +2720,7 @@ export type CurrentUser = {
      */
     status: 'active' | 'inactive' | 'suspended';
     /**
-     * ISO 8601, UTC. Null: there was no login yet.
+     * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
     /**
@@ -2728,11 +2728,11 @@ export type CurrentUser = {
      */
     created_at: string;
     /**
-     * The agent whose user this is; null for others.
+     * The agent this user belongs to; null for others.
      */
     agent_id: string | null;
     /**
-     * The processor whose user this is; null for others.
+     * The processor this user belongs to; null for others.
      */
     processor_id: string | null;
     /**
@@ -2822,11 +2822,11 @@ export type DetailedWebhookAttempt = {
      */
     request: WebhookAttemptRequest | null;
     /**
-     * Null if there was none, or as for request.
+     * Null if there was none, or for the reasons given for request.
      */
     reply: WebhookAttemptReply | null;
     /**
-     * Whether X-Hook-Signature of this attempt is the signature of body with a secret of the partner that is valid now: the current one or, for its overlap, the previous one. False after a rotation means that an older secret made it. Null if the attempt sent no signature or the partner has no readable secret.
+     * Whether this attempt's X-Hook-Signature matches the body under a partner secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or the partner has no readable secret.
      */
     signature_valid: boolean | null;
 };
@@ -2850,7 +2850,7 @@ export type DetailedWebhookDelivery = {
      */
     inbound_id: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -2991,7 +2991,7 @@ export type EnquireNameRequest = {
      */
     msisdn?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -3013,7 +3013,7 @@ export type EnrolmentAccessDeniedRefusal = {
 };
 
 /**
- * An error code. Later versions may add some.
+ * An error code. Later versions may add more.
  */
 export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ROLLUPS_INCOMPLETE' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
@@ -3055,7 +3055,7 @@ export type FeeIncome = {
 export type FeePayer = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -3103,11 +3103,11 @@ export type FeeQuote = {
      */
     total_credited: number;
     /**
-     * What the payer earns, also if it is settled later.
+     * What the payer earns, even if it is settled later.
      */
     payer_commission: number;
     /**
-     * What the payee earns, also if it is settled later.
+     * What the payee earns, even if it is settled later.
      */
     payee_commission: number;
     /**
@@ -3178,7 +3178,7 @@ export type FeeWhatIf = {
      */
     truncated: boolean;
     /**
-     * Payments of types with fees.
+     * Payments of types that have fees.
      */
     payments: number;
     current: FeeIncome;
@@ -3188,7 +3188,7 @@ export type FeeWhatIf = {
      */
     difference: number;
     /**
-     * Fees that these payments were really charged, by the settings of their time; minor units.
+     * Fees actually charged for these payments, under the settings at the time; minor units.
      */
     charged: number;
     by_type: Array<{
@@ -3197,7 +3197,7 @@ export type FeeWhatIf = {
          */
         transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
         /**
-         * Payments of types with fees.
+         * Payments of types that have fees.
          */
         payments: number;
         current: FeeIncome;
@@ -3212,14 +3212,14 @@ export type FeeWhatIf = {
          */
         date: string;
         /**
-         * Payments of types with fees.
+         * Payments of types that have fees.
          */
         payments: number;
         current: FeeIncome;
         proposed: FeeIncome;
     }>;
     /**
-     * Accounts that pay a fee, by the current settings or by the proposed ones.
+     * Accounts that pay a fee under the current settings or the proposed ones.
      */
     payers: {
         /**
@@ -3247,11 +3247,11 @@ export type Figures = {
      */
     from: string;
     /**
-     * Exclusive; the end of the running hour, or of the same hour a week before.
+     * Exclusive; the end of the current hour, or of the same hour a week before.
      */
     to: string;
     /**
-     * Number of payments of customers, without refunds and reversals.
+     * Number of customers' payments, without refunds and reversals.
      */
     payments: number;
     /**
@@ -3318,7 +3318,7 @@ export type FinishConsoleLoginRequest = {
      */
     challenge: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
     assertion?: PasskeyAssertion;
@@ -3330,7 +3330,7 @@ export type FinishLoginRequest = {
      */
     challenge: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
     assertion?: PasskeyAssertion;
@@ -3400,7 +3400,7 @@ export type FloatPaymentRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -3530,7 +3530,7 @@ export type FundFromPartnerRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys, except of the own key of the funding partner. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys, except the funding partner's own key. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -3600,7 +3600,7 @@ export type GetAccountStatusRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -3706,14 +3706,14 @@ export type GetOverviewReply = {
      */
     today: Comparison;
     /**
-     * Today until the start of the running hour, and the same hours a week before: both are complete, so that they can be compared at any minute.
+     * Today until the start of the current hour, and the same hours a week before: both are complete, so that they can be compared at any minute.
      */
     today_full_hours: {
         current: Figures;
         week_before: Figures;
     };
     /**
-     * Up to the end of the running hour.
+     * Up to the end of the current hour.
      */
     last_24_hours: Comparison;
     /**
@@ -3733,7 +3733,7 @@ export type GetOverviewReply = {
          */
         agent_floats: number;
         /**
-         * What agents earned and is not settled yet.
+         * What agents have earned that is not settled yet.
          */
         agent_commissions: number;
         /**
@@ -3741,7 +3741,7 @@ export type GetOverviewReply = {
          */
         processors: number;
         /**
-         * Pay-outs of processors that no bank entry is matched with yet.
+         * Processors' pay-outs not yet matched with a bank entry.
          */
         payouts_in_transit: number;
         /**
@@ -3766,19 +3766,19 @@ export type GetOverviewReply = {
      */
     alerts?: {
         /**
-         * Number of items of less than a day.
+         * Number of items under a day old.
          */
         under_1_day: number;
         /**
-         * Number of items of one to three days.
+         * Number of items one to three days old.
          */
         under_3_days: number;
         /**
-         * Number of items of three to seven days.
+         * Number of items three to seven days old.
          */
         under_7_days: number;
         /**
-         * Number of items of seven days and more.
+         * Number of items seven days old or more.
          */
         older: number;
         /**
@@ -3787,23 +3787,23 @@ export type GetOverviewReply = {
         overdue: number;
     };
     /**
-     * Requests that wait for the decision of a second user, by age.
+     * Requests that wait for a second user's decision, by age.
      */
     approvals: {
         /**
-         * Number of items of less than a day.
+         * Number of items under a day old.
          */
         under_1_day: number;
         /**
-         * Number of items of one to three days.
+         * Number of items one to three days old.
          */
         under_3_days: number;
         /**
-         * Number of items of three to seven days.
+         * Number of items three to seven days old.
          */
         under_7_days: number;
         /**
-         * Number of items of seven days and more.
+         * Number of items seven days old or more.
          */
         older: number;
     };
@@ -3820,12 +3820,12 @@ export type GetOverviewReply = {
          */
         pending_is_minimum?: true;
         /**
-         * Of those counted; ISO 8601, UTC.
+         * The oldest of those counted; ISO 8601, UTC.
          */
         oldest_at: string | null;
     };
     /**
-     * What waits for finance. For system_admin, finance_user and audit_user.
+     * What is waiting for finance. For system_admin, finance_user and audit_user.
      */
     finance?: {
         /**
@@ -3833,11 +3833,11 @@ export type GetOverviewReply = {
          */
         statements: {
             /**
-             * Active trust accounts without a statement of yesterday.
+             * Active trust accounts without yesterday's statement.
              */
             missing: number;
             /**
-             * Those of them whose last statement ended more than 2 days ago.
+             * The ones whose last statement ended more than 2 days ago.
              */
             late: number;
             /**
@@ -3845,7 +3845,7 @@ export type GetOverviewReply = {
              */
             covered_until: string | null;
             /**
-             * Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none: entries that sum to zero could be missing.
+             * Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none for them: entries that sum to zero could be missing.
              */
             gaps: Array<{
                 trust_account_id: string;
@@ -3868,19 +3868,19 @@ export type GetOverviewReply = {
              */
             bank: {
                 /**
-                 * Number of items of less than a day.
+                 * Number of items under a day old.
                  */
                 under_1_day: number;
                 /**
-                 * Number of items of one to three days.
+                 * Number of items one to three days old.
                  */
                 under_3_days: number;
                 /**
-                 * Number of items of three to seven days.
+                 * Number of items three to seven days old.
                  */
                 under_7_days: number;
                 /**
-                 * Number of items of seven days and more.
+                 * Number of items seven days old or more.
                  */
                 older: number;
             };
@@ -3889,19 +3889,19 @@ export type GetOverviewReply = {
              */
             books: {
                 /**
-                 * Number of items of less than a day.
+                 * Number of items under a day old.
                  */
                 under_1_day: number;
                 /**
-                 * Number of items of one to three days.
+                 * Number of items one to three days old.
                  */
                 under_3_days: number;
                 /**
-                 * Number of items of three to seven days.
+                 * Number of items three to seven days old.
                  */
                 under_7_days: number;
                 /**
-                 * Number of items of seven days and more.
+                 * Number of items seven days old or more.
                  */
                 older: number;
             };
@@ -3911,19 +3911,19 @@ export type GetOverviewReply = {
          */
         suspense: {
             /**
-             * Number of items of less than a day.
+             * Number of items under a day old.
              */
             under_1_day: number;
             /**
-             * Number of items of one to three days.
+             * Number of items one to three days old.
              */
             under_3_days: number;
             /**
-             * Number of items of three to seven days.
+             * Number of items three to seven days old.
              */
             under_7_days: number;
             /**
-             * Number of items of seven days and more.
+             * Number of items seven days old or more.
              */
             older: number;
         };
@@ -3940,7 +3940,7 @@ export type GetOverviewReply = {
              */
             date: string | null;
             /**
-             * Whether the e-money is not covered.
+             * Whether the e-money exceeds the money at the banks.
              */
             is_below_1: boolean;
             /**
@@ -3981,11 +3981,11 @@ export type GetOverviewReply = {
             oldest_at: string | null;
         };
         /**
-         * What the database knows of its backup; tools that copy it otherwise are not seen.
+         * What the database knows about its backups; other backup tools are not visible to it.
          */
         wal_archiving: {
             /**
-             * The server of the database archives its write-ahead log.
+             * The database server archives its write-ahead log.
              */
             enabled: boolean;
             /**
@@ -3998,7 +3998,7 @@ export type GetOverviewReply = {
             last_failed_at: string | null;
         };
         /**
-         * Active administrators that somebody with access to the server made with npm run admin:create.
+         * Active administrators created by someone with server access, with npm run admin:create.
          */
         administrators_from_server: Array<{
             id: string;
@@ -4072,7 +4072,7 @@ export type GetSecondFactorsReply = {
      */
     enrolled: boolean;
     /**
-     * Whether the operator requires a second factor of this user.
+     * Whether the operator requires this user to have a second factor.
      */
     required: boolean;
     /**
@@ -4081,7 +4081,7 @@ export type GetSecondFactorsReply = {
     totp_since: string | null;
     passkeys: Array<Passkey>;
     /**
-     * Recovery codes that were not used yet.
+     * Recovery codes not used yet.
      */
     recovery_codes_remaining: number;
 };
@@ -4144,7 +4144,7 @@ export type GetTrialBalanceReply = {
      */
     kinds: Array<{
         /**
-         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
          */
         kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
@@ -4184,7 +4184,7 @@ export type HealthReport = {
      */
     version: string;
     /**
-     * Of the process.
+     * The process's uptime.
      */
     uptime_seconds: number;
 };
@@ -4221,7 +4221,7 @@ export type InAppPayment = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -4252,7 +4252,7 @@ export type InAppPaymentRequest = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -4288,7 +4288,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4317,7 +4317,7 @@ export type InboundBeneficiaryNotFoundRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4346,7 +4346,7 @@ export type InboundCreditWalletUnprocessableRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4375,7 +4375,7 @@ export type InboundCurrencyMismatchRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4404,7 +4404,7 @@ export type InboundInternalErrorRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4433,7 +4433,7 @@ export type InboundInvalidRequestOrInvalidAmountRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4462,7 +4462,7 @@ export type InboundInvalidRequestRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4491,7 +4491,7 @@ export type InboundNotFoundRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4538,7 +4538,7 @@ export type InboundPayloadTooLargeRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4567,7 +4567,7 @@ export type InboundRateLimitedOrTooManyLookupsRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4596,7 +4596,7 @@ export type InboundRateLimitedRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4621,7 +4621,7 @@ export type InboundRecord = {
     inbound_id: string;
     partner_id: string;
     /**
-     * The name of the partner now.
+     * The partner's current name.
      */
     partner_name: string;
     /**
@@ -4677,7 +4677,7 @@ export type InboundRecord = {
      */
     account_name: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -4693,7 +4693,7 @@ export type InboundRecord = {
      */
     idempotency_key: string;
     /**
-     * What the partner owed after the credit. Minor units. Null where it would reveal a credit that the reader may not see.
+     * What the partner owed after the credit. Minor units. Null where it would reveal a credit the reader may not see.
      */
     partner_outstanding: number | null;
     /**
@@ -4717,7 +4717,7 @@ export type InboundReplayedRequestOrReferenceConflictRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4746,7 +4746,7 @@ export type InboundReplayedRequestRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4770,7 +4770,7 @@ export type InboundReversal = {
      */
     transaction_id: string;
     /**
-     * As the user who reversed it gave it.
+     * As given by the user who reversed it.
      */
     reason: string;
     /**
@@ -4794,7 +4794,7 @@ export type InboundServiceUnavailableRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4878,7 +4878,7 @@ export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4907,7 +4907,7 @@ export type InboundUnsupportedMediaTypeRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -5104,7 +5104,7 @@ export type IssuedApiKey = {
      */
     processor_id: string | null;
     /**
-     * Requests per second. Null: the default of the service.
+     * Requests per second. Null: the service's default.
      */
     rate_limit: number | null;
     /**
@@ -5171,7 +5171,7 @@ export type KycRequirementMissingRefusal = {
 export type LedgerAccount = {
     account_id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -5302,7 +5302,7 @@ export type ListAgentCommissionsReply = {
      */
     settlement_mode: string;
     /**
-     * What the agent earned and is not settled yet.
+     * What the agent has earned that is not settled yet.
      */
     accrued: number;
     /**
@@ -5347,7 +5347,7 @@ export type ListAgentCommissionsReply = {
          */
         status: 'due' | 'running';
         /**
-         * With what earlier periods left.
+         * Includes what earlier periods left over.
          */
         amount: number;
     }>;
@@ -5385,15 +5385,15 @@ export type ListAgentFloatsReply = {
          */
         currency: string;
         /**
-         * Net amount that customers took out of the float in the 24 hours before the running hour; negative if they paid in.
+         * Net amount that customers took out of the float in the 24 hours before the current hour; negative if they paid in.
          */
         outflow_24_hours: number;
         /**
-         * The same for the 7 days before the running hour.
+         * The same for the 7 days before the current hour.
          */
         outflow_7_days: number;
         /**
-         * How long the balance lasts at the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
+         * How long the balance lasts at the faster of the 24-hour and 7-day rates; null if the float does not shrink.
          */
         hours_left: number | null;
         /**
@@ -5401,7 +5401,7 @@ export type ListAgentFloatsReply = {
          */
         sub_agent_count: number;
         /**
-         * The float and those of its sub-agents together, in minor units.
+         * Its float and its sub-agents' floats together, in minor units.
          */
         network_balance: number;
         /**
@@ -5450,7 +5450,7 @@ export type ListAgentTransactionsReply = {
      */
     archived_before?: string;
     /**
-     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     * Totals of all matching records, not only this page's. Null on pages read with a cursor, and with totals_pending.
      */
     totals: AgentTotals | null;
     /**
@@ -5914,7 +5914,7 @@ export type ListProcessorTransactionsReply = {
      */
     archived_before?: string;
     /**
-     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     * Totals of all matching records, not only this page's. Null on pages read with a cursor, and with totals_pending.
      */
     totals: ProcessorTotals | null;
     /**
@@ -6168,7 +6168,7 @@ export type ListedAlert = {
      */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type?: string;
     /**
@@ -6200,7 +6200,7 @@ export type ListedAlert = {
      */
     description?: string;
     /**
-     * Notes of the reviewers; null if there are none.
+     * The reviewers' notes; null if there are none.
      */
     notes?: string | null;
     /**
@@ -6234,7 +6234,7 @@ export type ListedAlert = {
      */
     subject_name?: string | null;
     /**
-     * The user or API key that reviews it; null if there is none.
+     * The user or API key reviewing it; null if there is none.
      */
     assigned_to?: string | null;
     /**
@@ -6252,7 +6252,7 @@ export type ListedAlert = {
  */
 export type ListedCard = {
     /**
-     * The serial of the card, as it is printed or read by NFC.
+     * The card serial, as printed or read by NFC.
      */
     serial: string;
     /**
@@ -6284,7 +6284,7 @@ export type ListedCard = {
      */
     linked_at?: string | null;
     /**
-     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     * When the card was blocked for good; it can no longer be linked or unblocked.
      */
     retired_at?: string | null;
     /**
@@ -6315,7 +6315,7 @@ export type ListedWebhookDelivery = {
      */
     inbound_id?: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -6356,7 +6356,7 @@ export type LoggedRequest = {
      */
     at: string;
     /**
-     * False: the request named the key, and its signature was not accepted.
+     * False: the request named the key, but its signature was not accepted.
      */
     authenticated: boolean;
     /**
@@ -6376,7 +6376,7 @@ export type LoggedRequest = {
      */
     code: string | null;
     /**
-     * Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.
+     * Why it was refused, where the reply must not say so, such as what is wrong with a signature; or that the client disconnected before the reply was sent.
      */
     reason: string | null;
     /**
@@ -6509,7 +6509,7 @@ export type NetworkLink = {
 export type NetworkNode = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -6872,7 +6872,7 @@ export type PartnerCashInRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -6928,7 +6928,7 @@ export type PartnerTransaction = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -6948,7 +6948,7 @@ export type PartnerTransaction = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -6997,7 +6997,7 @@ export type Passkey = {
      */
     created_at: string;
     /**
-     * ISO 8601, UTC. Null: it was not used yet.
+     * ISO 8601, UTC. Null: not used yet.
      */
     last_used_at: string | null;
 };
@@ -7236,7 +7236,7 @@ export type Payer = {
      */
     account_masked?: string;
     /**
-     * The code of the bank of the payer.
+     * The code of the payer's bank.
      */
     bank_code?: string;
 };
@@ -7313,7 +7313,7 @@ export type PaymentNetwork = {
         to: string;
     };
     /**
-     * Different accounts that it paid or was paid by.
+     * Number of different accounts it paid or was paid by.
      */
     counterparty_count: number;
     /**
@@ -7325,7 +7325,7 @@ export type PaymentNetwork = {
      */
     links: Array<NetworkLink>;
     /**
-     * There are more counterparties or links, or more payments than were read: sums are of the newest ones.
+     * There are more counterparties or links, or more payments than were read: sums cover the newest ones.
      */
     truncated: boolean;
 };
@@ -7385,7 +7385,7 @@ export type Payout = {
 
 export type PayoutAtBank = {
     /**
-     * The bank has executed the pay-out, by its statements: a return needs its credit in bank_entry_id.
+     * According to its statements, the bank has executed the pay-out: a return needs the bank's credit in bank_entry_id.
      */
     credit_required: boolean;
     /**
@@ -7452,7 +7452,7 @@ export type PayoutRecord = {
      */
     bank_account: string | null;
     /**
-     * Of the bank transfer.
+     * Reference of the bank transfer.
      */
     reference: string | null;
     /**
@@ -7464,7 +7464,7 @@ export type PayoutRecord = {
      */
     state: 'in_transit' | 'cleared' | 'returned';
     /**
-     * The match with the bank entry. For the staff of the operator only.
+     * The match with the bank entry. For the operator's staff only.
      */
     match_id: string | null;
     /**
@@ -7572,7 +7572,7 @@ export type Posting = {
      */
     amount: number;
     /**
-     * The part of it that is a fee charged to the account.
+     * The part that is a fee charged to the account.
      */
     fee: number;
     /**
@@ -7847,7 +7847,7 @@ export type ReceivePartnerCashInReply = {
 
 export type ReceivePartnerCashInRequest = {
     /**
-     * A card of the subscriber who is credited.
+     * A card of the subscriber to credit.
      */
     card_serial: string;
     /**
@@ -7890,7 +7890,7 @@ export type RecentChange = {
      */
     approved_by: string | null;
     /**
-     * Null if nobody had to approve it.
+     * Null if it needed no approval.
      */
     approved_by_name: string | null;
 };
@@ -7898,7 +7898,7 @@ export type RecentChange = {
 export type RecentPayment = {
     transaction_id: string;
     /**
-     * Six characters that are printed on the receipt.
+     * Six characters printed on the receipt.
      */
     authorization_code: string;
     /**
@@ -7918,7 +7918,7 @@ export type RecentPayment = {
      */
     merchant_id: string;
     /**
-     * The terminal of the merchant. Null for payments in an app.
+     * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
     /**
@@ -7957,11 +7957,11 @@ export type ReconciliationItem = {
      */
     status: 'matched' | 'suggested' | 'unmatched' | 'written_off';
     /**
-     * bank_entry, the type of the transaction, or archived if the transaction is.
+     * bank_entry, the transaction's type, or archived if the transaction is archived.
      */
     type: string;
     /**
-     * Of the bank, or of the transaction; its request id if it has none.
+     * The bank's, or the transaction's; its request id if it has none.
      */
     reference: string | null;
     /**
@@ -7973,7 +7973,7 @@ export type ReconciliationItem = {
      */
     description: string | null;
     /**
-     * Of a bank entry.
+     * For bank entries.
      */
     trust_account_id: string | null;
     /**
@@ -7989,7 +7989,7 @@ export type ReconciliationItem = {
      */
     suggestion_id: string | null;
     /**
-     * The user who works on it; null if nobody does. It stays with the item when it is matched.
+     * The user working on it; null if nobody is. It stays with the item when it is matched.
      */
     owner_id: string | null;
     /**
@@ -8029,7 +8029,7 @@ export type ReconciliationMatch = {
      */
     books_amount: number;
     /**
-     * The note, or the reason of a write-off.
+     * The note, or the reason for a write-off.
      */
     note: string | null;
     /**
@@ -8053,7 +8053,7 @@ export type ReconciliationMatch = {
      */
     cleared_transaction_id: string | null;
     /**
-     * The movement that took the clearing back when the match was undone.
+     * The movement that reversed the clearing when the match was undone.
      */
     uncleared_transaction_id: string | null;
 };
@@ -8073,7 +8073,7 @@ export type ReconciliationRunningRefusal = {
 export type ReconciliationSuggestion = {
     id: string;
     /**
-     * What both sides have in common: the reference, the amount near the day, or the sum of a day.
+     * What both sides have in common: the reference, the amount around the same day, or a day's total.
      */
     rule: 'reference' | 'amount' | 'day_sum';
     /**
@@ -8291,7 +8291,7 @@ export type RegisterAgentRequest = {
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
@@ -8337,7 +8337,7 @@ export type RejectRequestRequest = {
 
 export type RelatedTransaction = {
     /**
-     * What the other transaction is to this one.
+     * How the other transaction relates to this one.
      */
     relation: 'original' | 'refund' | 'reversal' | 'resolution';
     transaction_id: string;
@@ -8447,7 +8447,7 @@ export type RequestOutcome = {
      */
     status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
     /**
-     * Of a completed payment; null if an approval executed it.
+     * The completed payment's; null if an approval executed it.
      */
     transaction_id: string | null;
     /**
@@ -8455,7 +8455,7 @@ export type RequestOutcome = {
      */
     approval_id: string | null;
     /**
-     * The stored reply of a payment without approval, as a repeated request gets it: without balances if another credential sent the request.
+     * The stored reply of a payment without approval, as a repeated request would get it: without balances if another credential sent the request.
      */
     reply: {
         [key: string]: unknown;
@@ -8891,7 +8891,7 @@ export type RuleWhatIf = {
          */
         kind: 'amount' | 'velocity_count' | 'velocity_amount';
         /**
-         * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+         * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
          */
         side: 'payer' | 'payee';
         /**
@@ -8903,7 +8903,7 @@ export type RuleWhatIf = {
          */
         outcome: 'flag' | 'block';
         /**
-         * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+         * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
          */
         severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
         /**
@@ -8937,7 +8937,7 @@ export type RuleWhatIf = {
      */
     truncated: boolean;
     /**
-     * Payments before the period, which its first windows include, could not all be read.
+     * Not all payments before the period, which its first windows include, could be read.
      */
     counts_are_minimum: boolean;
     /**
@@ -8958,7 +8958,7 @@ export type RuleWhatIf = {
          */
         value: number;
         /**
-         * Of the checked payments, with up to 4 decimals.
+         * Share of the checked payments, with up to 4 decimals.
          */
         share_percent: number;
         /**
@@ -8991,7 +8991,7 @@ export type RuleWhatIf = {
          */
         value: number;
         /**
-         * Of the checked payments, with up to 4 decimals.
+         * Share of the checked payments, with up to 4 decimals.
          */
         share_percent: number;
         /**
@@ -8999,7 +8999,7 @@ export type RuleWhatIf = {
          */
         subjects: number;
         /**
-         * Payments that the rule really refused in the period. They are not in the history.
+         * Payments the rule actually refused in the period. They are not in the history.
          */
         refused: number;
     };
@@ -9089,7 +9089,7 @@ export type SavedView = {
      */
     name: string;
     /**
-     * The screen of the console, such as transactions.
+     * The console screen, such as transactions.
      */
     screen: string;
     /**
@@ -9101,7 +9101,7 @@ export type SavedView = {
      */
     shared: boolean;
     /**
-     * The caller saved it, and can delete it.
+     * The caller saved it and can delete it.
      */
     is_own: boolean;
     /**
@@ -9132,7 +9132,7 @@ export type SearchHit = {
      */
     type: 'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner';
     /**
-     * The id of the record; of a card its serial.
+     * The record's id; for a card, its serial.
      */
     id: string;
     /**
@@ -9140,7 +9140,7 @@ export type SearchHit = {
      */
     title: string;
     /**
-     * What tells it from similar records.
+     * What distinguishes it from similar records.
      */
     subtitle: string | null;
     /**
@@ -9164,7 +9164,7 @@ export type SearchHit = {
 export type SearchReply = {
     success: true;
     /**
-     * At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are found only with open PEP access; of their cards, payments and credits only id and status are shown.
+     * At most 10 of each type that the caller may read, exact matches first. Politically exposed persons are found only with open PEP access; their cards, payments and credits show only id and status.
      */
     hits: Array<SearchHit>;
     /**
@@ -9227,11 +9227,11 @@ export type SecondFactorNotEnrolledRefusal = {
 
 export type SecondFactorProof = {
     /**
-     * The password, or else a code.
+     * The password, or a code.
      */
     password?: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
 };
@@ -9282,7 +9282,7 @@ export type SetNewPinReply = {
      */
     message: string;
     /**
-     * Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.
+     * Until then, outgoing payments are limited to a tenth of the daily limit; an agent's, to a tenth of the float.
      */
     reduced_until: string;
 };
@@ -9315,7 +9315,7 @@ export type SettlePartnerReply = {
     request_id: string | null;
     partner_id: string;
     /**
-     * Of the bank transfer; null if the request had none.
+     * Reference of the bank transfer; null if the request had none.
      */
     reference: string | null;
     /**
@@ -9342,7 +9342,7 @@ export type SettlePartnerRequest = {
      */
     amount: number | string;
     /**
-     * Of the bank transfer that settles the debt.
+     * Reference of the bank transfer that settles the debt.
      */
     reference?: string;
     /**
@@ -9380,7 +9380,7 @@ export type SimulateMessageRequest = {
      */
     from: string;
     /**
-     * The phone number of the sender.
+     * The sender's phone number.
      */
     phoneE164: string;
 };
@@ -9428,7 +9428,7 @@ export type Statement = {
     success: true;
     subscriber_id: string;
     /**
-     * The name of the holder of the account.
+     * The account holder's name.
      */
     holder_name: string;
     /**
@@ -9505,7 +9505,7 @@ export type StatementEntry = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -9525,7 +9525,7 @@ export type StatementEntry = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -9607,7 +9607,7 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -9663,7 +9663,7 @@ export type Subscriber = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -9675,7 +9675,7 @@ export type Subscriber = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -9709,7 +9709,7 @@ export type SubscriberLimits = {
          */
         limit: number | null;
         /**
-         * Of the KYC level. Higher than limit while a PIN reset reduces it.
+         * The KYC level's. Higher than limit while a PIN reset reduces it.
          */
         regular_limit: number | null;
         /**
@@ -9858,17 +9858,17 @@ export type SubscriberRegistration = {
      */
     selfie_url?: string;
     /**
-     * Staff only: the subscriber has to be activated.
+     * Staff only: the subscriber must be activated.
      */
     status?: 'PENDING';
     /**
-     * Refused: is set afterwards, with PUT /subscribers/{id} by compliance.
+     * Refused: is set afterwards by compliance, with PUT /subscribers/{id}.
      */
     is_pep?: unknown;
 };
 
 /**
- * In lists, the record of a politically exposed person has id and status only for users without PEP access. Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.
+ * In lists, the record of a politically exposed person has id and status only for users without PEP access. Agents' users get the record of a subscriber they registered without the balance; for any other subscriber, only id, name, status and kyc_level.
  */
 export type SubscriberView = {
     id: string;
@@ -9903,7 +9903,7 @@ export type SubscriberView = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -9959,7 +9959,7 @@ export type SubscriberView = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -9971,7 +9971,7 @@ export type SubscriberView = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -10041,7 +10041,7 @@ export type SuspenseItem = {
      */
     reference: string | null;
     /**
-     * The card that the cash was paid in for.
+     * The card the cash was paid in for.
      */
     card_serial: string | null;
     /**
@@ -10061,7 +10061,7 @@ export type TerminalKey = {
      */
     status: 'active' | 'expired' | 'revoked';
     /**
-     * Its last request of the last 24 hours; null if there was none. ISO 8601, UTC.
+     * Its last request in the last 24 hours; null if there was none. ISO 8601, UTC.
      */
     last_used_at: string | null;
     /**
@@ -10088,7 +10088,7 @@ export type TerminalPaymentRequest = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -10112,7 +10112,7 @@ export type TerminalPaymentRequest = {
      */
     metadata?: unknown;
     /**
-     * The terminal of the merchant.
+     * The merchant's terminal.
      */
     terminal_id: string;
 };
@@ -10158,7 +10158,7 @@ export type Transaction = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -10178,7 +10178,7 @@ export type Transaction = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -10230,7 +10230,7 @@ export type TransactionAlert = {
      */
     status: string;
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type: string;
     /**
@@ -10314,7 +10314,7 @@ export type TransactionDetails = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -10334,7 +10334,7 @@ export type TransactionDetails = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -10374,7 +10374,7 @@ export type TransactionDetails = {
      */
     metadata: unknown;
     /**
-     * Of a card payment.
+     * For card payments.
      */
     authorization_code: string | null;
     /**
@@ -10382,7 +10382,7 @@ export type TransactionDetails = {
      */
     card: string | null;
     /**
-     * The terminal of the merchant. Null for payments in an app.
+     * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
     /**
@@ -10394,19 +10394,19 @@ export type TransactionDetails = {
      */
     payee: TransactionParty;
     /**
-     * All postings for the operator; its own posting for an owner.
+     * For the operator, all postings; for an owner, its own posting.
      */
     postings: Array<Posting>;
     /**
-     * Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.
+     * For the operator and the agent of a cash-in or cash-out, both sides' fees; for other owners, their own fee.
      */
     fees: Array<TransactionFee>;
     /**
-     * The original of a refund or reversal; refunds and reversals of it.
+     * The original of a refund or reversal, or the refunds and reversals of this transaction.
      */
     related: Array<RelatedTransaction>;
     /**
-     * Null if an earlier version wrote it and it is not sealed.
+     * Null if an earlier version wrote it without a seal.
      */
     seal: TransactionSeal | null;
     /**
@@ -10414,7 +10414,7 @@ export type TransactionDetails = {
      */
     alerts?: Array<TransactionAlert>;
     /**
-     * For staff. Under the same reference.
+     * For staff. Credits under the same reference.
      */
     webhook_deliveries?: Array<TransactionDelivery>;
     /**
@@ -10472,19 +10472,19 @@ export type TransactionParty = {
      */
     name: string | null;
     /**
-     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
+     * E.164; for callers who cannot read the party's record: +232 ** *** 456.
      */
     phone_number: string | null;
     /**
-     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
+     * A wallet's number, masked except for the last four digits for callers who cannot read its record; a merchant's merchant_id.
      */
     account_number: string | null;
     /**
-     * The name of the person who owns the business of an agent or merchant.
+     * The name of the person who owns the agent's or merchant's business.
      */
     owner: string | null;
     /**
-     * The town or address of an agent.
+     * The agent's town or address.
      */
     location: string | null;
 };
@@ -10495,11 +10495,11 @@ export type TransactionSeal = {
      */
     batch: number;
     /**
-     * The chain of seals; each gateway writes one of its own.
+     * The chain of seals; each gateway writes its own.
      */
     chain: number;
     /**
-     * The number of the batch in its chain.
+     * The batch's number in its chain.
      */
     number: number;
     /**
@@ -10698,7 +10698,7 @@ export type TransferByCardRequest = {
      */
     sender_id: string;
     /**
-     * The serial of a card of the recipient.
+     * The serial of one of the recipient's cards.
      */
     recipient_card_serial: string;
     /**
@@ -10769,7 +10769,7 @@ export type TransferFromProcessorRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -11149,7 +11149,7 @@ export type UpdateAgentRequest = {
     first_name?: string;
     last_name?: string;
     /**
-     * In local format or E.164; also a login name. Not for users of agents.
+     * In local format or E.164; also a login name. Not for agents' users.
      */
     phone_number?: string;
     /**
@@ -11157,15 +11157,15 @@ export type UpdateAgentRequest = {
      */
     location?: string | '';
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     settlement_mode?: 'instant' | 'daily' | 'weekly';
     /**
@@ -11340,11 +11340,11 @@ export type UpdateApiKeyReply = {
 export type UpdateApiKeyRequest = {
     name?: string;
     /**
-     * Scopes of the key that it keeps. None can be added.
+     * The scopes the key keeps. None can be added.
      */
     scopes?: Array<string>;
     /**
-     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     * ISO 8601, UTC; in the future, and not later than the key's current expiry.
      */
     expires_at?: string;
     /**
@@ -11408,7 +11408,7 @@ export type UpdateApprovalPolicyRequest = {
      */
     enabled: boolean;
     /**
-     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     * Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.
      */
     threshold?: number | string;
     /**
@@ -11431,7 +11431,7 @@ export type UpdateCardRequest = {
      */
     label?: string | '';
     /**
-     * Minor units; empty text removes the limit. Only of a linked card.
+     * Minor units; empty text removes the limit. Only for linked cards.
      */
     daily_limit?: number | string;
     /**
@@ -11523,7 +11523,7 @@ export type UpdatePartnerRequest = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -11596,7 +11596,7 @@ export type UpdateRuleRequest = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -11608,7 +11608,7 @@ export type UpdateRuleRequest = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -11786,7 +11786,7 @@ export type UpdateTrustAccountRequest = {
     name?: string;
     bank?: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number?: string;
     /**
@@ -11890,7 +11890,7 @@ export type UpdateUserRequest = {
 };
 
 /**
- * Without the balance for users of agents.
+ * Without the balance for agents' users.
  */
 export type UpdatedSubscriber = {
     id: string;
@@ -11925,7 +11925,7 @@ export type UpdatedSubscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -11977,7 +11977,7 @@ export type UpdatedSubscriber = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -11989,7 +11989,7 @@ export type UpdatedSubscriber = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -12086,7 +12086,7 @@ export type User = {
      */
     status: 'active' | 'inactive' | 'suspended';
     /**
-     * ISO 8601, UTC. Null: there was no login yet.
+     * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
     /**
@@ -12094,11 +12094,11 @@ export type User = {
      */
     created_at: string;
     /**
-     * The agent whose user this is; null for others.
+     * The agent this user belongs to; null for others.
      */
     agent_id: string | null;
     /**
-     * The processor whose user this is; null for others.
+     * The processor this user belongs to; null for others.
      */
     processor_id: string | null;
     /**
@@ -12230,11 +12230,11 @@ export type WebhookAttemptReply = {
 
 export type WebhookAttemptRequest = {
     /**
-     * The webhook_url of the partner at the time of the attempt.
+     * The partner's webhook_url at the time of the attempt.
      */
     url: string;
     /**
-     * As sent, with the signatures, and without those of the connection, such as Host.
+     * As sent, with the signatures, but without connection headers such as Host.
      */
     headers: {
         [key: string]: string;
@@ -12260,7 +12260,7 @@ export type WebhookDelivery = {
      */
     inbound_id: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -12301,7 +12301,7 @@ export type WebhookRefusal = {
 
 export type WhatIfFeesRequest = {
     /**
-     * The proposed settings, as PUT /fee-settings accepts them. Others stay as they are.
+     * The proposed settings, in the form PUT /fee-settings accepts. Others stay as they are.
      */
     settings: Array<{
         /**
@@ -12350,7 +12350,7 @@ export type WhatIfNewRuleRequest = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12386,7 +12386,7 @@ export type WhatIfRuleRequest = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12398,7 +12398,7 @@ export type WhatIfRuleRequest = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -12541,7 +12541,7 @@ export type UpdateAgentRequestWritable = {
     first_name?: string;
     last_name?: string;
     /**
-     * In local format or E.164; also a login name. Not for users of agents.
+     * In local format or E.164; also a login name. Not for agents' users.
      */
     phone_number?: string;
     /**
@@ -12549,15 +12549,15 @@ export type UpdateAgentRequestWritable = {
      */
     location?: string | '';
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     settlement_mode?: 'instant' | 'daily' | 'weekly';
 };
@@ -12580,11 +12580,11 @@ export type UpdateAlertRequestWritable = {
 export type UpdateApiKeyRequestWritable = {
     name?: string;
     /**
-     * Scopes of the key that it keeps. None can be added.
+     * The scopes the key keeps. None can be added.
      */
     scopes?: Array<string>;
     /**
-     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     * ISO 8601, UTC; in the future, and not later than the key's current expiry.
      */
     expires_at?: string;
     /**
@@ -12603,7 +12603,7 @@ export type UpdateApprovalPolicyRequestWritable = {
      */
     enabled: boolean;
     /**
-     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     * Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.
      */
     threshold?: number | string;
 };
@@ -12614,7 +12614,7 @@ export type UpdateCardRequestWritable = {
      */
     label?: string | '';
     /**
-     * Minor units; empty text removes the limit. Only of a linked card.
+     * Minor units; empty text removes the limit. Only for linked cards.
      */
     daily_limit?: number | string;
 };
@@ -12638,7 +12638,7 @@ export type UpdatePartnerRequestWritable = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -12663,7 +12663,7 @@ export type UpdateRuleRequestWritable = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12675,7 +12675,7 @@ export type UpdateRuleRequestWritable = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -12753,7 +12753,7 @@ export type UpdateTrustAccountRequestWritable = {
     name?: string;
     bank?: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number?: string;
     /**
@@ -12823,7 +12823,7 @@ export type HubChallenge = string;
 export type HubMode = string;
 
 /**
- * The verify token that the platform was configured with.
+ * The verify token configured on the platform.
  */
 export type HubVerifyToken = string;
 
@@ -12847,7 +12847,7 @@ export type ListCertificationsPartnerId = string;
 export type ListInboundCreditsReference = string;
 
 /**
- * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+ * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
  */
 export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandoned';
 
@@ -12892,7 +12892,7 @@ export type ProcessorId = string;
 export type Reference = string;
 
 /**
- * The serial of the card, as it is printed or read by NFC.
+ * The card serial, as printed or read by NFC.
  */
 export type Serial = string;
 
@@ -13235,7 +13235,7 @@ export type ResetSecondFactorResponses = {
      */
     200: MessageReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13284,7 +13284,7 @@ export type ListUsersData = {
          */
         status?: 'active' | 'inactive' | 'suspended';
         /**
-         * Part of an email address, a name or a phone number, in capitals or not.
+         * Part of an email address, a name or a phone number, ignoring case.
          */
         search?: string;
         /**
@@ -13321,7 +13321,7 @@ export type CreateUserResponses = {
      */
     201: CreateUserReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13361,7 +13361,7 @@ export type UpdateUserResponses = {
      */
     200: UpdateUserReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13383,7 +13383,7 @@ export type ResetPasswordResponses = {
      */
     200: ResetPasswordReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13452,7 +13452,7 @@ export type CreateApiKeyResponses = {
      */
     201: CreateApiKeyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13533,7 +13533,7 @@ export type RotateApiKeyResponses = {
      */
     200: RotateApiKeyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13674,7 +13674,7 @@ export type ListSavedViewsData = {
     path?: never;
     query?: {
         /**
-         * The screen of the console, such as transactions.
+         * The console screen, such as transactions.
          */
         screen?: string;
         /**
@@ -13903,7 +13903,7 @@ export type UpdateApprovalPolicyResponses = {
      */
     200: UpdateApprovalPolicyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14050,7 +14050,7 @@ export type GetCountsData = {
 
 export type GetCountsResponses = {
     /**
-     * Each count is present if the role of the caller may read what it counts.
+     * A count is present if the caller's role may read what it counts.
      */
     200: Counts;
 };
@@ -14078,7 +14078,7 @@ export type GetSeriesData = {
     path?: never;
     query: {
         /**
-         * payments, value: of customers, without refunds, reversals and movements of floats. refunds, refunded_value: refunds and reversals. movements: everything. active_wallets: wallets with a posting in the step.
+         * payments, value: customers' payments, without refunds, reversals and float movements. refunds, refunded_value: refunds and reversals. movements: everything. active_wallets: wallets with a posting in the step.
          */
         metric: 'payments' | 'value' | 'fees' | 'commissions' | 'refunds' | 'refunded_value' | 'movements' | 'new_wallets' | 'active_wallets' | 'refusals';
         /**
@@ -14115,7 +14115,7 @@ export type ListLedgerAccountsData = {
     path?: never;
     query?: {
         /**
-         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
          */
         kind?: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
@@ -14290,7 +14290,7 @@ export type UpdateSubscriberResponses = {
      */
     200: ChangedSubscriber;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14550,7 +14550,7 @@ export type ResetSubscriberPinResponses = {
      */
     200: PinResetCode;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14572,7 +14572,7 @@ export type ResetAgentPinResponses = {
      */
     200: PinResetCode;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14610,7 +14610,7 @@ export type LinkCardResponses = {
      */
     201: ChangedCard;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14630,7 +14630,7 @@ export type LinkChildCardResponses = {
      */
     201: ChangedCard;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14641,7 +14641,7 @@ export type GetCardData = {
     body?: never;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14662,7 +14662,7 @@ export type UpdateCardData = {
     body: UpdateCardRequestWritable;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14725,7 +14725,7 @@ export type UnlinkCardData = {
     body?: UnlinkCardRequest;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14746,7 +14746,7 @@ export type BlockCardData = {
     body?: BlockCardRequest;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14767,7 +14767,7 @@ export type UnblockCardData = {
     body?: never;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14887,7 +14887,7 @@ export type FundFromPartnerResponses = {
      */
     200: FundFromPartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14981,7 +14981,7 @@ export type ListTransactionsData = {
          */
         request_id?: string;
         /**
-         * The six characters on the receipt of a card payment, in capitals or not.
+         * The six characters on the card payment's receipt, ignoring case.
          */
         authorization_code?: string;
         /**
@@ -15059,7 +15059,7 @@ export type GetRequestData = {
     };
     query?: {
         /**
-         * The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.
+         * The party the request acted for: the wallet (its subscriber id), agent, processor or partner, or operator for treasury movements. Default: the caller's party. Required for callers that act for several parties.
          */
         party_id?: string;
     };
@@ -15096,7 +15096,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For users of agents: a complete phone number, account number or card serial.
+         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For agents' users: a complete phone number, account number or card serial.
          */
         q: string;
     };
@@ -15166,7 +15166,7 @@ export type RegisterAgentResponses = {
      */
     201: RegisterAgentReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15206,7 +15206,7 @@ export type UpdateAgentResponses = {
      */
     200: ChangedAgent;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15365,7 +15365,7 @@ export type FundAgentResponses = {
      */
     200: FloatPayment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15387,7 +15387,7 @@ export type ReturnAgentFloatResponses = {
      */
     200: FloatPayment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15479,11 +15479,11 @@ export type ListAlertsData = {
          */
         pending?: 'true' | 'false';
         /**
-         * me: alerts of the caller. none: alerts without an assignee.
+         * me: the caller's alerts. none: alerts without an assignee.
          */
         assignee?: 'me' | 'none';
         /**
-         * newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their place does not tell when they are due.
+         * newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their position does not reveal when they are due.
          */
         sort?: 'newest' | 'due_at';
         /**
@@ -15722,7 +15722,7 @@ export type CreateRuleResponses = {
      */
     201: SavedComplianceRule;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15762,7 +15762,7 @@ export type UpdateRuleResponses = {
      */
     200: SavedComplianceRule;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15862,7 +15862,7 @@ export type GetFeeQuoteData = {
          */
         amount: string;
         /**
-         * The agent that pays or is paid; required for the types of agents and for wallet_withdraw.
+         * The agent that pays or is paid; required for agent types and for wallet_withdraw.
          */
         agent_id?: string;
         /**
@@ -15920,7 +15920,7 @@ export type PutFeeSettingResponses = {
      */
     200: PutFeeSettingReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15945,7 +15945,7 @@ export type DeleteFeeSettingData = {
 
 export type DeleteFeeSettingResponses = {
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
     /**
@@ -16026,7 +16026,7 @@ export type UpdateCommissionTiersResponses = {
      */
     200: UpdateCommissionTiersReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16069,7 +16069,7 @@ export type ListPartnersData = {
          */
         status?: 'active' | 'suspended';
         /**
-         * Part of the name, in capitals or not.
+         * Part of the name, ignoring case.
          */
         search?: string;
         /**
@@ -16106,7 +16106,7 @@ export type CreatePartnerResponses = {
      */
     201: CreatePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16146,7 +16146,7 @@ export type UpdatePartnerResponses = {
      */
     200: UpdatePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16173,7 +16173,7 @@ export type RotateWebhookSecretResponses = {
      */
     200: RotateWebhookSecretReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16195,7 +16195,7 @@ export type SettlePartnerResponses = {
      */
     200: SettlePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16284,7 +16284,7 @@ export type UpdateProcessorResponses = {
      */
     200: ChangedProcessor;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16342,7 +16342,7 @@ export type TransferFromProcessorResponses = {
      */
     200: Payment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16382,7 +16382,7 @@ export type AddBankAccountResponses = {
      */
     201: AddBankAccountReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16405,7 +16405,7 @@ export type RemoveBankAccountResponses = {
      */
     200: MessageReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16427,7 +16427,7 @@ export type PayOutResponses = {
      */
     200: Payout;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16529,7 +16529,7 @@ export type ReturnPayoutResponses = {
      */
     200: ReturnPayoutReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16618,7 +16618,7 @@ export type CreateProcessorLoginResponses = {
      */
     201: CreateProcessorLoginReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16736,7 +16736,7 @@ export type ListOwnWebhookDeliveriesData = {
     path?: never;
     query?: {
         /**
-         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
         /**
@@ -16948,7 +16948,7 @@ export type ListWebhookDeliveriesData = {
     query?: {
         partner_id?: string;
         /**
-         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
         /**
@@ -17089,7 +17089,7 @@ export type ReverseInboundCreditResponses = {
      */
     200: ReverseInboundCreditReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17183,7 +17183,7 @@ export type ListSuspenseItemsData = {
          */
         reference?: string;
         /**
-         * Only items of at least this many whole days.
+         * Only items at least this many whole days old.
          */
         older_than_days?: number | string;
         /**
@@ -17222,7 +17222,7 @@ export type ResolveSuspenseItemResponses = {
      */
     200: ResolveSuspenseItemReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17441,11 +17441,11 @@ export type ListReconciliationItemsData = {
          */
         side?: 'bank' | 'books';
         /**
-         * Only items of more than so many days.
+         * Only items more than this many days old.
          */
         older_than_days?: number | string;
         /**
-         * me: only items of the calling user. none: only items without an owner.
+         * me: only the caller's items. none: only items without an owner.
          */
         owner?: 'me' | 'none';
         /**
@@ -17658,7 +17658,7 @@ export type WriteOffResponses = {
      */
     201: ChangedMatch;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17861,7 +17861,7 @@ export type VerifyMessagingWebhookData = {
          */
         'hub.mode'?: string;
         /**
-         * The verify token that the platform was configured with.
+         * The verify token configured on the platform.
          */
         'hub.verify_token'?: string;
         /**
@@ -17922,7 +17922,7 @@ export type VerifyMessagingWebhookAtRootData = {
          */
         'hub.mode'?: string;
         /**
-         * The verify token that the platform was configured with.
+         * The verify token configured on the platform.
          */
         'hub.verify_token'?: string;
         /**
