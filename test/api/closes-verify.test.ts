@@ -104,7 +104,7 @@ describe('npm run close:verify', () => {
     for (const name of ['1.json', '2.json', '3.json', '1.pdf', '3.pdf']) {
       const { code, out } = await verifyFiles(path(name));
       assert.equal(code, 0, out);
-      assert.match(out, /ok {4}The document was signed with the key [0-9a-f]{16} and was not changed since\./);
+      assert.match(out, /ok {4}The document was signed with the key [0-9a-f]{16} and has not changed since\./);
       assert.match(out, /e-money 5,012\.00 SLE|e-money 5,015\.00 SLE/);
     }
     const chain = await verifyFiles(path('3.json'), path('1.pdf'), path('2.json'));

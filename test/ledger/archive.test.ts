@@ -92,7 +92,7 @@ test('rows are deleted only if the opening balances are in the database', async 
   );
   await assert.rejects(
     () => archive(kissi, directory, FIRST_QUARTER),
-    /the rows of archive 1 are not deleted: the opening balances are not those of the archive/,
+    /the rows of archive 1 are not deleted: the opening balances do not match the archive/,
   );
   assert.deepEqual(await counts(), countsBefore);
   await asOwner(kissi.db.url, (owner) =>

@@ -143,7 +143,7 @@ describe('the shop', () => {
     assert.match(await page(path), /Pay 180\.00 SLE/);
     const wrong = await post(`${path}/payment`, { card: CARD, pin: '0000' });
     assert.equal(wrong.status, 422);
-    assert.match(await wrong.text(), /The PIN is wrong\. 2 more attempts are possible\./);
+    assert.match(await wrong.text(), /The PIN is wrong\. 2 attempts left\./);
     assert.equal((await post(`${path}/payment`, { card: CARD, pin: LAB_PIN })).status, 303);
     assert.match(await page(path), /Paid\. Thank you![\s\S]*Purchase +180\.00 SLE/);
     assert.equal(await balance(), before - 18_000);

@@ -27,7 +27,7 @@ describe('baseUrl', () => {
     ]) {
       assert.throws(
         () => new Kissi({ baseUrl }),
-        /^TypeError: baseUrl ".+" is no address: write it with http/,
+        /^TypeError: baseUrl ".+" is not an address: write it with http/,
         baseUrl,
       );
     }
