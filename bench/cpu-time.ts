@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 export interface ProcessTime {
   pid: number;
   parent: number;
-  /** Of all its threads, in microseconds, user and system together. */
+  /** Microseconds of all its threads, user and system together. */
   own: number;
-  /** Of its children that have ended. */
+  /** The same for its children that have ended. */
   ended: number;
 }
 
@@ -33,7 +33,7 @@ export function parseStat(text: string): ProcessTime {
   };
 }
 
-/** The time of a process, its descendants and those of them that ended. It never decreases while the process lives. */
+/** The time of a process and its descendants, including those that have ended. It never decreases while the process lives. */
 export function treeTime(processes: readonly ProcessTime[], root: number): number {
   const process = processes.find(({ pid }) => pid === root);
   if (!process) return Number.NaN;
@@ -48,7 +48,7 @@ export function costPerRequest(before: CpuCost, after: CpuCost, requests: number
   };
 }
 
-/** Processes that end meanwhile are left out: their parent counts them. */
+/** Processes that have ended are left out: their parent counts them. */
 export async function readProcesses(): Promise<ProcessTime[]> {
   const names = await readdir('/proc').catch(() => []);
   const texts = await Promise.all(

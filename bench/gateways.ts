@@ -49,7 +49,7 @@ function closedLoop(bench: Bench, population: Population): Workload {
   return (seconds) => bench.runClosedLoop({ ...uniformTransfers(population), connections: CONNECTIONS, seconds });
 }
 
-/** The latency is that of accepted payments, from the time at which they were due. */
+/** Latency of accepted payments, from the time they were due. */
 function fixedRate(bench: Bench, population: Population): Workload {
   // Opening a connection costs as much as a payment, so that all are opened at the start.
   const connections = { connections: CONNECTIONS * 2, maxConnections: CONNECTIONS * 2 };

@@ -94,7 +94,7 @@ export function medianSample(samples: Sample[]): MedianSample {
   };
 }
 
-/** Of gateway and PostgreSQL together, in microseconds per request. */
+/** Gateway and PostgreSQL together, in microseconds per request. */
 export function totalCpu({ cpu }: Sample): number {
   return cpu ? cpu.gateway + cpu.postgres : Number.NaN;
 }

@@ -83,7 +83,7 @@ async function fund(client: pg.Client, ids: string[], from: number): Promise<voi
   const values = [ids, transactions, from, INITIAL_BALANCE, TREASURY];
   const funded = `unnest($1::text[], $2::text[]) with ordinality as funded (id, txn, n)`;
   const seq = `(${FIRST_SEQ} + $3::bigint + n)`;
-  // The three inserts share their parameters. PostgreSQL must know the type of each, also of those an insert does not use.
+  // The three inserts share their parameters. PostgreSQL must know each type, even of those an insert does not use.
   const unused = `cross join (select $3::bigint, $4::bigint, $5::text) as unused`;
   await client.query(
     `insert into accounts (id, kind, balance, ceiling, last_seq, posting_count, opened_at)

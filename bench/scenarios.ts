@@ -23,7 +23,7 @@ import { transfersToOne, uniformTransfers } from './transfers.ts';
 
 export interface Results {
   costs: PaymentCost[];
-  /** Of transfers. */
+  /** Storage of transfers. */
   storage: Storage;
   workloads: (Sample & { name: string })[];
   checks: Check[];

@@ -44,7 +44,7 @@ async function readKeys(source: string | undefined, file: string): Promise<Publi
     if (text !== null) return keysOf(text);
   }
   throw new Error(
-    `there are no public keys: save /.well-known/kissi-keys.json of the operator as ${KEYS_FILE}, or add -- --keys FILE|URL`,
+    `there are no public keys: save the operator's /.well-known/kissi-keys.json as ${KEYS_FILE}, or add -- --keys FILE|URL`,
   );
 }
 

@@ -21,7 +21,7 @@ Distributes the ledger in DATABASE_ADMIN_URL (or DATABASE_URL) over the workers 
 } as const;
 const { DATABASE_URL, DATABASE_ADMIN_URL } = process.env;
 const INSUFFICIENT_PRIVILEGE = '42501';
-const OWNER_HINT = '. Set DATABASE_ADMIN_URL to the login of the owner of the tables.';
+const OWNER_HINT = '. Set DATABASE_ADMIN_URL to the login that owns the tables.';
 // Copying a large table to the workers takes long.
 const TIMEOUT_MS = 24 * 3_600_000;
 
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   const isDryRun = readArguments(COMMAND).flags.has('dry-run');
   const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
   const url = databaseAdminUrl ?? databaseUrl;
-  if (!url) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
+  if (!url) throw new Error('DATABASE_ADMIN_URL is not set: it must be the login that owns the tables.');
   const database = openDatabase({ url, poolSize: 1, timeouts: { queryMs: TIMEOUT_MS } });
   try {
     const steps = await planDistribution(database.queries);

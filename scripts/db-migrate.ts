@@ -17,7 +17,7 @@ async function run(): Promise<void> {
   readArguments(COMMAND);
   // Only these two: a migration job needs no other secret of the service.
   const { databaseUrl, databaseAdminUrl } = loadConfig({ DATABASE_URL, DATABASE_ADMIN_URL });
-  if (!databaseAdminUrl) throw new Error('DATABASE_ADMIN_URL is not set: it is the login of the owner of the tables.');
+  if (!databaseAdminUrl) throw new Error('DATABASE_ADMIN_URL is not set: it must be the login that owns the tables.');
   const applied = await migrate(databaseAdminUrl);
   print(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is current.');
   if (!databaseUrl) return print('DATABASE_URL is not set: no login was granted kissi_app.');

@@ -71,7 +71,7 @@ async function startDemo(): Promise<RunningDemo | null> {
     const progress = new Progress();
     printHeader(`Kissi demo (seed ${options.seed})`);
     if (process.env.DATABASE_URL)
-      say('DATABASE_URL is not used: the demo has a PostgreSQL server of its own in its data folder.');
+      say('DATABASE_URL is not used: the demo has its own PostgreSQL server in its data folder.');
     const demo = await runDemo(options, progress);
     announce(demo, progress.seconds);
     return demo;

@@ -1,4 +1,4 @@
-// npm run ledger:anchor: writes the signed ends of all chains to a file or URL outside of the database.
+// npm run ledger:anchor: writes the signed ends of all chains to a file or URL outside the database.
 // Exit codes: 0 done, 1 could not run.
 import { appendFile, readFile } from 'node:fs/promises';
 import { existingMasterKey } from '../src/app/secrets.ts';

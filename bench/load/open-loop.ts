@@ -24,7 +24,7 @@ export interface OpenLoopResult {
   scheduled: number;
   /** Replies with status 200. */
   accepted: number;
-  /** Of accepted requests. */
+  /** Latency of accepted requests. */
   latency: Quantiles;
   /** Replies with status 429 or 503. */
   rejected: number;

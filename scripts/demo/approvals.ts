@@ -23,7 +23,7 @@ const FLOAT = 600_000 * SLE;
 const finance = (demo: Demo) => demo.session('finance@kissi.example');
 const secondFinance = (demo: Demo) => demo.session('finance2@kissi.example');
 
-/** Policies and the first request that waits some days ago, decisions and another one that waits yesterday. */
+/** Policies and the first request that waits some days ago, decisions and a second waiting request yesterday. */
 export function approvalsOf(demo: Demo, { start, day, days }: HistoryDay): Planned[] {
   const at = (hour: number, run: Planned['run']): Planned => ({ at: start + hour * HOUR_MS, run });
   if (day === Math.max(0, days - 5))
@@ -62,7 +62,7 @@ async function decideRequests(demo: Demo): Promise<void> {
 
 async function requestFloat(demo: Demo, network: number): Promise<Json> {
   const agent = demo.country.agents[network];
-  const body = { amount: FLOAT, description: 'Float for the season of school fees' };
+  const body = { amount: FLOAT, description: 'Float for the school fee season' };
   return pending(await finance(demo).call('POST', `/agents/${agent?.id}/fund`, body));
 }
 
@@ -75,7 +75,7 @@ export async function requestApprovals(demo: Demo): Promise<void> {
   await requestLevel(demo);
 }
 
-/** Of the newest credit that can still be taken back. */
+/** For the newest credit that can still be reversed. */
 async function requestReversal(demo: Demo): Promise<void> {
   const { inbound: credits } = await must(
     finance(demo).call('GET', '/admin/inbound?status=COMPLETED&limit=20'),

@@ -188,7 +188,7 @@ export const STAFF = [
     first: 'Daniel',
     last: 'Samura',
     email: 'finance2@kissi.example',
-    note: 'approves what the other one requests',
+    note: 'approves what the other requests',
   },
   {
     role: 'compliance_user',

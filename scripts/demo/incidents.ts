@@ -76,7 +76,7 @@ async function manyDeposits(demo: Demo, random: Random): Promise<void> {
   }
 }
 
-/** A wholesaler pays a supplier: a rule flags 50,000 SLE and more, and another one blocks more than 80,000 SLE. */
+/** A wholesaler pays a supplier: one rule flags 50,000 SLE and more, another blocks more than 80,000 SLE. */
 function largeTransfers(demo: Demo, random: Random): Payment[] {
   const { agents } = demo.country;
   const wholesaler =
@@ -97,7 +97,7 @@ function largeTransfers(demo: Demo, random: Random): Payment[] {
 const BLOCK_REASONS = [
   'SIM swap reported by the operator',
   'Account used for a scam',
-  'Request of the police',
+  'Request by the police',
   'Identity under review',
 ];
 
@@ -125,7 +125,7 @@ async function blockSomeone(demo: Demo, random: Random): Promise<void> {
 const isUsual = (demo: Demo, random: Random) =>
   someone(demo, random, ({ occupation, salary }) => occupation !== 'wholesaler' && salary === 0);
 
-/** One lost card is blocked, another one is retired for good. */
+/** One lost card is blocked, another is retired for good. */
 async function loseCard(demo: Demo, random: Random): Promise<void> {
   const hasCard = (each: Subscriber) => each.card !== null && !each.cardBlocked && !mayBePep(each);
   const [mislaid, stolen] = [someone(demo, random, hasCard), someone(demo, random, hasCard)];

@@ -13,7 +13,7 @@ const WRONG_PIN = '0000';
 const LOCKED = 4;
 const DRAINED = 2;
 const NOTES = [
-  'Called about a refund that is late: the shop has made it meanwhile.',
+  'Called about a late refund: the shop has made it since.',
   'Speaks Krio and Mende. Prefers calls after 17:00.',
   'Lost the phone on the ferry and has a new SIM. Identity was checked at the branch.',
 ];
@@ -56,7 +56,7 @@ async function drainFloats(demo: Demo, random: Random): Promise<void> {
   }
 }
 
-/** Of support, about the customers whose cards are blocked. */
+/** By support, about the customers whose cards are blocked. */
 async function writeNotes(demo: Demo): Promise<void> {
   const support = demo.session('support@kissi.example');
   const customers = demo.country.subscribers.filter(({ cardBlocked, status }) => cardBlocked && status === 'active');

@@ -46,7 +46,7 @@ export interface RunningDemo {
   dataDir: string;
   country: Country;
   webhooksUrl: string;
-  /** Of the history, or zero on a later start. */
+  /** The history's, or zero on a later start. */
   history: Tally;
   live: Tally;
   isNew: boolean;

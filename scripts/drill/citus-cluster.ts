@@ -8,7 +8,7 @@ import { findPostgresql, type Sandbox, waitUntil } from './sandbox.ts';
 export interface CitusCluster {
   coordinator: PostgresServer;
   workers: PostgresServer[];
-  /** Of the coordinator, as the owner of the tables. */
+  /** The coordinator's, as the owner of the tables. */
   url: string;
 }
 

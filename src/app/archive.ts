@@ -40,13 +40,13 @@ const OBSTACLES: readonly Obstacle[] = [
     lock: LOCK_MATCHES,
   },
   {
-    what: (count) => `${plural(count, 'commission account')} of agents with commission that is not settled: settle it`,
+    what: (count) => `${plural(count, 'commission account')} with commission that is not settled: settle it`,
     count: `select count(*) from accounts where kind = 'agent_commission' and balance <> 0 and last_seq < $1::bigint * 1000`,
   },
 ];
 
 export interface ArchiveRequest {
-  /** Of the owner of the tables. */
+  /** The table owner's. */
   url: string;
   database: Database;
   clock: Clock;

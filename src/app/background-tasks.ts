@@ -30,7 +30,7 @@ export interface RunningTasks {
 export interface BackgroundTask {
   name: string;
   everyMs: number;
-  /** It is about this process, so every gateway runs it. Of several gateways on a machine, one runs each other task. */
+  /** It is about this process, so every gateway runs it. Each other task runs in one of a machine's gateways. */
   ofProcess?: true;
   /** Long tasks return early when the signal aborts. */
   run(stopping?: AbortSignal): Promise<unknown>;
@@ -124,7 +124,7 @@ export function startBackgroundTasks(tasks: BackgroundTask[], logger: Logger): R
   };
 }
 
-/** Runs do not overlap. Of consecutive failures only the first is logged. */
+/** Runs do not overlap. Only the first of consecutive failures is logged. */
 function repeat(task: BackgroundTask, logger: Logger): RunningTasks {
   let failing = false;
   const stopping = new AbortController();

@@ -68,7 +68,7 @@ wait for each other.
 ## Journal entries
 
 The debit and the credit are the amount of the movement. A fee charged to a party is added to its debit, or deducted
-from its credit; a commission is the reverse. The last column has the further accounts of the entry, if fees or
+from its credit; a commission is the reverse. The last column has the entry's other accounts, if fees or
 commissions are due.
 
 | movement type | cause | Dr | Cr | fees and commissions |

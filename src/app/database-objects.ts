@@ -9,7 +9,7 @@ import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
   database_object_unknown: 'the database has an object, a right or a setting that no migration makes',
-  database_object_changed: 'an object or a right of the database is not as the migrations make it',
+  database_object_changed: 'an object or a right in the database differs from what the migrations make',
   database_object_missing: 'an object or a right that a migration makes is missing',
 } as const;
 

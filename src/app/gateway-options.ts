@@ -13,7 +13,7 @@ export interface GatewayOptions {
   clock: Clock;
   loggers: Loggers;
   version: string;
-  /** Of the system accounts; see ledger/stripe-lease.ts. By default any one. */
+  /** Stripe of the system accounts; see ledger/stripe-lease.ts. Any by default. */
   stripe?: number;
   /** Undefined: this is the only gateway process of the machine. */
   siblings?: Siblings | undefined;

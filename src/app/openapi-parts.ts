@@ -8,7 +8,7 @@ export const WEBHOOKS: WebhookDefinition[] = [
   {
     event: 'credit.completed',
     summary: 'A credit was executed',
-    description: 'The wallet was credited, and the partner owes the amount. Sent to the webhook_url of the partner.',
+    description: "The wallet was credited, and the partner owes the amount. Sent to the partner's webhook_url.",
     payload: creditCompleted,
   },
   {

@@ -35,7 +35,7 @@ export async function prepareDatabase(
 function tooPowerful({ user, excess }: LoginRights): string {
   return (
     `The user "${user}" of DATABASE_URL ${excess.join(', and ')}, so it could change or delete payments and audit entries. ` +
-    `Give the service a login of its own: set DATABASE_ADMIN_URL to the present URL, set DATABASE_URL to another user and ` +
+    `Give the service its own login: set DATABASE_ADMIN_URL to the current URL, set DATABASE_URL to another user and ` +
     `password, and run npm run db:migrate, which creates that user (docs/operations/first-day.md, "Database logins").`
   );
 }

@@ -148,7 +148,7 @@ async function startInto(
   };
 }
 
-/** Of the tasks for the whole machine each gateway runs its part. */
+/** Each gateway runs its share of the machine's tasks. */
 function tasksOf(tasks: BackgroundTask[], siblings: Siblings | undefined): BackgroundTask[] {
   if (!siblings) return tasks;
   return tasks.filter(({ ofProcess }, place) => ofProcess || isMine(siblings, place));

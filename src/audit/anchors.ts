@@ -1,4 +1,4 @@
-// Anchors: the ends of all chains, signed, to be kept outside of the database. They show that a chain was shortened or rebuilt.
+// Anchors: the ends of all chains, signed, to be kept outside the database. They show that a chain was shortened or rebuilt.
 
 import { createHash, hkdfSync, type KeyObject, verify } from 'node:crypto';
 import { type SigningKey, signatureOf, signingKey, signingKeyOfSeed } from '@kissi/signatures/documents';
@@ -108,7 +108,7 @@ async function missingHeads(queries: Queries, { audit, seals }: Anchor): Promise
   if (audit.seq > 0) {
     const entry = await queries.selectFrom('audit_log').select('hash').where('seq', '=', audit.seq).executeTakeFirst();
     if (!entry) faults.push(`audit entry ${audit.seq} is missing`);
-    else if (entry.hash.toString('hex') !== audit.hash) faults.push(`audit entry ${audit.seq} is another one`);
+    else if (entry.hash.toString('hex') !== audit.hash) faults.push(`audit entry ${audit.seq} is different`);
   }
   const batches = seals.map(({ batch }) => batch);
   const { rows } = await sql<{ batch: string; mac: string }>`
@@ -119,7 +119,7 @@ async function missingHeads(queries: Queries, { audit, seals }: Anchor): Promise
   for (const { batch, mac } of seals) {
     const found = macs.get(batch);
     if (found === undefined) faults.push(`the seal of batch ${batch} is missing`);
-    else if (found !== mac) faults.push(`the seal of batch ${batch} is another one`);
+    else if (found !== mac) faults.push(`the seal of batch ${batch} is different`);
   }
   return faults;
 }

@@ -11,7 +11,7 @@ const TYING_FIELDS = ['password', 'phone_number', 'email', 'role', 'status'];
 
 /**
  * Read from the audit log, whose entries nobody can change, in the transaction of the decision, which has locked both users.
- * The authors of an author count too: who creates a user that creates another one has both logins. A creation counts for
+ * An author's authors count too: someone who creates a user that creates another has both logins. A creation counts for
  * good, because the login may have been used ever since.
  */
 export async function areIndependent(trx: Queries, [one, other]: readonly [string, string], now: number) {
@@ -55,7 +55,7 @@ async function authorsOf(trx: Queries, userId: string, now: number): Promise<Rea
 }
 
 /**
- * An entry is in the inbox or in the log, never in both. The approval of one of the two users is not that of a third one. What
+ * An entry is in the inbox or in the log, never in both. The approval of one of the two users is not a third user's. What
  * an API key did counts for the users who hold its secret.
  */
 async function directAuthors(trx: Queries, ids: readonly string[], since: Date): Promise<string[]> {

@@ -18,7 +18,7 @@ export interface UserCaller {
   ownerSuspended?: 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'AGENT_TERMINATED';
 }
 
-/** What a user has to do first. The value is the error code of all other routes. */
+/** What a user must do first. The value is the error code of all other routes. */
 export const USER_RESTRICTIONS = ['PASSWORD_CHANGE_REQUIRED', 'SECOND_FACTOR_ENROLMENT_REQUIRED'] as const;
 export type UserRestriction = (typeof USER_RESTRICTIONS)[number];
 

@@ -9,7 +9,7 @@ export interface Guesser {
   trusted: string | null;
 }
 
-/** A logged-in user who has to prove again who it is. */
+/** A logged-in user who must prove their identity again. */
 export function sessionGuesser({ email, sessionId }: UserCaller, ip: string): Guesser {
   return { email, ip, trusted: sessionId === undefined ? null : `session ${sessionId}` };
 }
@@ -19,7 +19,7 @@ const NETWORK_GROUPS = 3;
 
 /**
  * /24 for IPv4 and /48 for IPv6, about what one customer of a provider holds. IPv4-mapped addresses belong to the IPv4
- * network. Text that is no address is its own network.
+ * network. Text that is not an address is its own network.
  */
 export function networkOf(ip: string): string {
   const address = ip.replace(/%.*$/, '').toLowerCase();

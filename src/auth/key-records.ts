@@ -93,8 +93,8 @@ const BY_BEARER = statement(
   rowOf,
 );
 
-// Constant-time look-up: for an unknown id another key is read and discarded, and for a key without a partner or
-// processor another one of them. Otherwise the response time would reveal which ids exist.
+// Constant-time look-up: for an unknown id some other key is read and discarded, and for a key without a partner or
+// processor some other partner or processor. Otherwise the response time would reveal which ids exist.
 // A rotated key has several credentials, but few: each rotation deletes the expired ones.
 const BY_ID = statement(
   'key-by-id',
@@ -214,10 +214,10 @@ export function keyRefusal(key: KeyRecord, now: number): Refusal | null {
     return refuse('UNAUTHORIZED', 'The API key is revoked or expired.');
   }
   if (key.partnerId !== null && key.partnerStatus !== 'active') {
-    return refuse('PARTNER_SUSPENDED', 'The partner that the API key belongs to is suspended.');
+    return refuse('PARTNER_SUSPENDED', 'The partner the API key belongs to is suspended.');
   }
   if (key.processorId !== null && key.processorStatus !== 'active') {
-    return refuse('PROCESSOR_SUSPENDED', 'The processor that the API key belongs to is suspended.');
+    return refuse('PROCESSOR_SUSPENDED', 'The processor the API key belongs to is suspended.');
   }
   return null;
 }

@@ -221,7 +221,7 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 export interface Access {
   /** system_admin included. */
   roles: readonly Role[];
-  /** Of API keys without an owner, and of keys of a partner or processor; one of them is enough. */
+  /** For API keys without an owner, and for a partner's or processor's keys; one of them is enough. */
   scopes: Record<'operator' | KeyOwner, readonly Scope[]>;
   pepAuthorized: boolean;
 }

@@ -40,7 +40,7 @@ export interface DatabaseOptions {
   /** Streaming replicas; see `replicas`. */
   replicas?: { url: string; maxLagMs: number } | undefined;
   onReplicaChange?: (change: ReplicaChange) => void;
-  /** Of the ledger's tables on a Citus cluster (citus/shards.ts). Null, the default: one PostgreSQL. */
+  /** Shards of the ledger's tables on a Citus cluster (citus/shards.ts). Null, the default: one PostgreSQL. */
   shards?: ShardMap | null;
 }
 
@@ -93,7 +93,7 @@ const TIMEOUTS: DatabaseTimeouts = {
   statementMs: 2_000,
   idleInTransactionMs: 3_000,
 };
-/** Of withLongQueries. */
+/** Timeouts of withLongQueries. */
 const LONG_QUERIES = { statementMs: 60_000, queryMs: 65_000 };
 const TRANSACTION_ATTEMPTS = 4;
 // One batch is in flight at a time. The second connection replaces the first when it breaks.
@@ -206,7 +206,7 @@ export function openConnection(url: string, applicationName: string): Promise<Co
   return connected(new Client({ connectionString, application_name: applicationName, options: SEARCH_PATH }));
 }
 
-/** The same with the timeouts of the pools, for what a start has to know. */
+/** The same with the pools' timeouts, for what a start must know. */
 export function openBriefly(url: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url, clientWithTimeout(TIMEOUTS.queryMs), TIMEOUTS.probeMs);
   const connectionTimeoutMillis = TIMEOUTS.connectMs;

@@ -105,7 +105,7 @@ test('each poll has its own lease, which starts now', async () => {
   assert.ok(second.startedAt >= first.startedAt);
 });
 
-test('polls do not overlap, and a request during a poll causes another one', async () => {
+test('polls do not overlap, and a request during a poll causes a second', async () => {
   const queue = queueOf([], 1);
   const first = queue.deliver();
   await nextTurn();
@@ -153,7 +153,7 @@ test('a claim that fails rejects deliver but not wake, and the next claim is mad
   await queue.deliver();
 });
 
-test('a request during a poll that fails causes another one', async () => {
+test('a request during a poll that fails causes a second', async () => {
   let claims = 0;
   const queue = queueOf([], 1, {
     async claim() {

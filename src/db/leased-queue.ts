@@ -44,7 +44,7 @@ export interface LeasedQueue {
 
 /**
  * Processing an item and recording the result take far less. The rest allows for clocks that differ between gateways. Items of a
- * gateway that was killed are claimed by another one after this time.
+ * gateway that was killed are claimed by another after this time.
  */
 export const LEASE_MS = 60 * SECOND_MS;
 /** Delay before the database is tried again. */
@@ -69,7 +69,7 @@ export function createLeasedQueue<Item>(options: LeasedQueueOptions<Item>): Leas
     return polling;
   }
 
-  /** Never two polls at once: items that finish meanwhile free slots for the next. */
+  /** Never two polls at once: items that finish during a poll free slots for the next. */
   async function pollWhileDue(): Promise<void> {
     for (let startedAt = Number.NEGATIVE_INFINITY; pollAgain && !stopped; ) {
       await delay(startedAt + minIntervalMs - performance.now());

@@ -30,7 +30,7 @@ export interface Lookup<Table extends keyof Tables, Name extends keyof Row<Table
   columns: LookupColumns<Table, Name>;
 }
 
-/** Lateral with a limit: only an index can serve it, also when the plan was made while the table was empty. */
+/** Lateral with a limit: only an index can serve it, even when the plan was made while the table was empty. */
 export function lookupSql(options: { table: string; by: string; columns: readonly string[]; where?: string }): string {
   const { table, by, columns, where = 'true' } = options;
   return `select requested.key, found.* from unnest($1::text[]) as requested (key) cross join lateral (

@@ -8,20 +8,20 @@ const PROBE_TIMEOUT_MS = 800;
 export function registerDatabaseGauges(metrics: Metrics, database: Database, probeMs = PROBE_TIMEOUT_MS): void {
   const gauge = (name: string, help: string, samples: (use: NamedPoolUse) => Sample[]) =>
     metrics.add({ name, help, type: 'gauge', combine: 'sum', samples: () => database.pools().flatMap(samples) });
-  gauge('kissi_database_connections', 'Connections of each pool, in use and idle.', ({ pool, inUse, idle }) => [
+  gauge('kissi_database_connections', "Each pool's connections, in use and idle.", ({ pool, inUse, idle }) => [
     { labels: { pool, state: 'in_use' }, value: inUse },
     { labels: { pool, state: 'idle' }, value: idle },
   ]);
-  gauge('kissi_database_connections_limit', 'Connections that each pool may open.', ({ pool, limit }) => [
+  gauge('kissi_database_connections_limit', 'Connections each pool may open.', ({ pool, limit }) => [
     { labels: { pool }, value: limit },
   ]);
-  gauge('kissi_database_pool_waiting', 'Callers that wait for a connection of each pool.', ({ pool, waiting }) => [
+  gauge('kissi_database_pool_waiting', 'Callers waiting for a connection from each pool.', ({ pool, waiting }) => [
     { labels: { pool }, value: waiting },
   ]);
   metrics
     .gauge({
       name: 'kissi_database_reader_queries',
-      help: 'Statements of batched look-ups that are sent and not answered.',
+      help: 'Batched look-up statements that were sent and are not answered yet.',
       combine: 'sum',
     })
     .readFrom(() => database.reader.inFlight());

@@ -43,9 +43,9 @@ export function accessText(group: RouteGroup, endpoint: Endpoint): string {
     ...(pepAuthorized ? ['Only users with pep_access_authorized.'] : []),
     keys.length > 0 ? `API keys: ${keys.join('; ')}.` : 'Not for API keys.',
     ...(group.authentication.name === 'bearer-or-signed'
-      ? ['Keys may sign the request instead of sending a bearer.']
+      ? ['Keys may sign the request instead of sending a bearer value.']
       : []),
-    ...(group.authentication.name === 'bearer-or-service' ? ['Also for internal services.'] : []),
+    ...(group.authentication.name === 'bearer-or-service' ? ['Internal services may call it too.'] : []),
   ].join(' ');
 }
 

@@ -5,7 +5,7 @@ import { rejectLateBody } from './malformed-http.ts';
 
 export class BodyDeadlines {
   private readonly timeoutMs: number;
-  /** By the monotonic clock. The timeout is the same for all, so the order of arrival is that of the deadlines. */
+  /** By the monotonic clock. The timeout is the same for all, so deadlines are in order of arrival. */
   private readonly deadlines = new Map<IncomingMessage, number>();
   private isScheduled = false;
 

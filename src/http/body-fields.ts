@@ -10,7 +10,7 @@ const MAX_DEPTH = 64;
 /** Longest JSON text of a nested field: bounds the time it takes to parse it. */
 const MAX_NESTED_CHARACTERS = 64 * 1024;
 
-/** Fields that make retries safe. Of two values, a proxy or the sender's own log may have taken the other one. */
+/** Fields that make retries safe. If there are two values, a proxy or the sender's log may have taken the other one. */
 const IDEMPOTENCY_KEYS: ReadonlySet<string> = new Set(['request_id', 'reference']);
 
 /** The fields of a schema, and how each is read. */

@@ -11,7 +11,7 @@ import { IGNORED_FIELDS, ignoredFields, misspeltRefusal, reportsUnknownFields } 
 
 const EMPTY = Buffer.alloc(0);
 
-/** Reads every content type as bytes. The body reader rejects other types than JSON after authentication. */
+/** Reads every content type as bytes. The body reader rejects types other than JSON after authentication. */
 export function keepRawBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   limitBodyMemory(scope);

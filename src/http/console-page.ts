@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** Of the compressed files. */
+/** Endings of the compressed files. */
 const ENDINGS: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 
 const ASSET_CACHE = 'public, max-age=31536000, immutable';

@@ -62,7 +62,7 @@ const PAGE_POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
   'sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox';
 
-/** What the page loads comes from another origin than its own, and is public. */
+/** What the page loads comes from a different origin, and is public. */
 const LOADED_BY_PAGE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 /** The files change with the version of the service. */

@@ -89,7 +89,7 @@ interface Definition<B extends TSchema, P extends TSchema, Q extends TSchema> {
   /**
    * Lists are exported as CSV on request (see exportedList). `list`: the member of the reply that is exported; by default
    * the only array of a GET. `key`: the field that identifies a record, by default id. `rows`: the records of a
-   * reply that nests them, with these columns. False: the reply is no list.
+   * reply that nests them, with these columns. False: the reply is not a list.
    */
   csv?: false | { list?: string; key?: string; rows?: CsvRows };
   /** The refusals of this endpoint, in addition to those that any route can return. */

@@ -34,7 +34,7 @@ export const inboundEnvelope: Envelope = {
             status: Type.Enum(['REJECTED', 'FAILED']),
             failure_code: Type.String({ description: 'The same as code.' }),
           },
-          { description: 'The outcome of a credit that is recorded.' },
+          { description: 'The outcome recorded for a credit.' },
         ),
       ),
     },

@@ -32,7 +32,7 @@ export const requestIdField = () => requestId('Makes retries safe. The header X-
 
 /** For the routes of `keyRequestIdOf`. `exception`: the keys that need none. */
 export const keyRequestIdField = (exception = '') =>
-  requestId(`Makes retries safe. Required of API keys${exception}. The header X-Request-ID is an alternative.`);
+  requestId(`Makes retries safe. Required for API keys${exception}. The header X-Request-ID is an alternative.`);
 
 /** Required in the body, because the signature does not cover headers. */
 export const signedRequestIdField = () => requestId('Makes retries safe. Required in the body: no header replaces it.');
@@ -109,7 +109,7 @@ export function keyRequestIdOf(call: Call<{ request_id?: string }>): string | nu
   const { caller } = call;
   const requestId = requestIdOf(call);
   if (requestId !== null || caller.kind !== 'key' || caller.partnerId !== null) return requestId;
-  return refuse('INVALID_REQUEST', 'request_id is required of API keys on this route.');
+  return refuse('INVALID_REQUEST', 'API keys must send request_id on this route.');
 }
 
 /** The reply exactly as it was stored with the payment. */

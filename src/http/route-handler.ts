@@ -46,7 +46,7 @@ export interface RouteTools {
   lanes: AdmissionLanes;
   exports: Exports;
   recordRefusal(attempt: RefusedAttempt): Promise<void>;
-  /** Of the database; null or unset: there are none. */
+  /** The database's replicas; null or unset: there are none. */
   replicas?: { read<T>(work: () => Promise<T>): Promise<T> } | null;
   /** Counts refused requests to payment routes, by code. */
   countRefusal(code: string): void;
@@ -182,7 +182,7 @@ class RouteHandler {
   private readOnlyRefusal(caller: Caller): Refusal | null {
     if (caller.kind !== 'user' || !caller.ownerSuspended || this.endpoint.method === 'GET') return null;
     if (this.endpoint.permission === 'own-account') return null;
-    const sentence = 'The agent or processor of this user is suspended or terminated: its users can only read.';
+    const sentence = "This user's agent or processor is suspended or terminated: its users can only read.";
     return refuse(caller.ownerSuspended, sentence);
   }
 

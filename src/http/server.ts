@@ -196,7 +196,7 @@ function closeIfStalled({ raw, server }: FastifyRequest): void {
 
 type EnvelopeFor = (request: FastifyRequest) => Envelope;
 
-/** The envelope for replies outside a route: that of the route group whose path or prefix matches. */
+/** The envelope for replies outside a route: from the route group whose path or prefix matches. */
 function envelopesOf(groups: RouteGroup[]): EnvelopeFor {
   const nonLegacy = groups.filter((group) => group.envelope !== legacyEnvelope);
   const prefixed = nonLegacy.filter(({ prefix }) => prefix !== '');

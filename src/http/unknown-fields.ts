@@ -7,7 +7,7 @@ export const IGNORED_FIELDS = 'kissi-ignored-fields';
 
 const MAX_LISTED = 10;
 const MAX_LISTED_CHARACTERS = 40;
-/** Of a body with more unknown fields, the first ones are listed. */
+/** If a body has more unknown fields, only the first ones are listed. */
 const MAX_READ = 100;
 /** Longer names are not compared: no field has a name like that. */
 const MAX_COMPARED_CHARACTERS = 64;

@@ -1,7 +1,7 @@
 // Limits of the KYC levels, in minor units.
 export interface KycLimits {
   maxBalance: number;
-  /** Of outgoing payments. */
+  /** For outgoing payments. */
   dailyLimit: number;
 }
 

@@ -62,7 +62,7 @@ describe('metrics', () => {
     }
   });
 
-  test('concurrent calls share one execution; later calls execute again, also after a failure', async () => {
+  test('concurrent calls share one execution; later calls execute again, even after a failure', async () => {
     let executions = 0;
     const read = singleFlight(async () => {
       executions += 1;

@@ -37,11 +37,11 @@ export const CATALOGUE = {
   FORBIDDEN: { status: 403, meaning: 'The role or scope does not allow this, or not for this target.' },
   PEP_ACCESS_REQUIRED: {
     status: 403,
-    meaning: 'The record of a politically exposed person requires pep_access_authorized and a one-time code.',
+    meaning: "A politically exposed person's record requires pep_access_authorized and a one-time code.",
   },
   APPROVAL_REQUIRED: {
     status: 403,
-    meaning: 'A policy requires a second user to approve. Only API keys with an approved daily_limit need no approval.',
+    meaning: "A policy requires a second user's approval. Only API keys with an approved daily_limit need none.",
   },
   NOT_INDEPENDENT: { status: 403, meaning: 'Requester, approver or uploader of the evidence are not independent.' },
   PASSWORD_CHANGE_REQUIRED: { status: 403, meaning: 'The password was generated and must be changed first.' },
@@ -64,13 +64,13 @@ export const CATALOGUE = {
   SUBSCRIBER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber.' },
   USER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber (partner routes).' },
   CARD_NOT_FOUND: { status: 404, meaning: 'There is no such card.' },
-  ARCHIVED: { status: 409, meaning: 'Transactions of that time are archived, and not in the database any more.' },
+  ARCHIVED: { status: 409, meaning: 'Transactions from that time are archived and no longer in the database.' },
   BENEFICIARY_NOT_FOUND: { status: 404, meaning: 'There is no such beneficiary.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists but not with this method; see the Allow header.' },
   DUPLICATE_PHONE: { status: 409, meaning: 'The phone number is already registered.' },
   DUPLICATE_IDENTITY: {
     status: 409,
-    meaning: 'The identity document belongs to another subscriber of KYC level 2 or 3.',
+    meaning: 'The identity document belongs to another subscriber at KYC level 2 or 3.',
   },
   DUPLICATE_EMAIL: { status: 409, meaning: 'The email address is already registered.' },
   DUPLICATE_MERCHANT_ID: { status: 409, meaning: 'The merchant_id belongs to another processor.' },
@@ -78,14 +78,14 @@ export const CATALOGUE = {
   NO_PHONE_NUMBER: { status: 409, meaning: 'The user has no phone number to send a one-time code to.' },
   SECOND_FACTOR_EXISTS: {
     status: 409,
-    meaning: 'The second factor is enrolled already, or the user has the maximum number of passkeys.',
+    meaning: 'The second factor is already enrolled, or the user has the maximum number of passkeys.',
   },
   SECOND_FACTOR_NOT_ENROLLED: {
     status: 409,
     meaning: 'The user has no such second factor, or its enrolment was not confirmed in time.',
   },
   PASSKEYS_NOT_CONFIGURED: { status: 409, meaning: 'The operator has not configured passkeys (PUBLIC_ORIGIN).' },
-  POLICY_LOCKED: { status: 409, meaning: 'users.change stays enabled while another approval policy is.' },
+  POLICY_LOCKED: { status: 409, meaning: 'users.change stays enabled while any other approval policy is.' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
   CERTIFICATION_RUNNING: { status: 409, meaning: 'A certification run of the partner is not finished.' },
   NOT_LOCKED: { status: 409, meaning: 'The PIN is not locked.' },
@@ -102,7 +102,7 @@ export const CATALOGUE = {
   NOT_PENDING: { status: 409, meaning: 'The subscriber is not waiting for activation.' },
   PHONE_NOT_VERIFIED: {
     status: 409,
-    meaning: 'The phone number is not verified: the code that was sent to it has to be entered first.',
+    meaning: 'The phone number is not verified: enter the code that was sent to it first.',
   },
   PARTNER_WALLET_TAKEN: { status: 409, meaning: 'The partner wallet is linked to another subscriber.' },
   CARD_ALREADY_LINKED: { status: 409, meaning: 'The card is already linked to a subscriber.' },
@@ -117,16 +117,16 @@ export const CATALOGUE = {
   },
   REQUEST_CONFLICT: { status: 409, meaning: 'The request_id was used before with different details.' },
   REFERENCE_CONFLICT: { status: 409, meaning: 'The reference was used before with different details.' },
-  DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt of this webhook is in progress.' },
+  DELIVERY_IN_PROGRESS: { status: 409, meaning: 'A delivery attempt for this webhook is in progress.' },
   ALREADY_RETURNED: { status: 409, meaning: 'The pay-out was already returned to the processor.' },
-  DUPLICATE_BANK_ACCOUNT: { status: 409, meaning: 'The processor has this bank account already.' },
+  DUPLICATE_BANK_ACCOUNT: { status: 409, meaning: 'The processor already has this bank account.' },
   PAYOUT_CLEARED: {
     status: 409,
     meaning: "The bank has executed the pay-out: it is returned with the bank's credit, and stays matched with it.",
   },
   ALREADY_MATCHED: { status: 409, meaning: 'A bank entry or transaction is already matched or written off.' },
   ALREADY_UNDONE: { status: 409, meaning: 'The match is already undone.' },
-  RECONCILIATION_RUNNING: { status: 409, meaning: 'Another run of the reconciliation is in progress.' },
+  RECONCILIATION_RUNNING: { status: 409, meaning: 'Another reconciliation run is in progress.' },
   ALREADY_REVERSED: { status: 409, meaning: 'The inbound credit is already reversed.' },
   ALREADY_RESOLVED: {
     status: 409,
@@ -141,31 +141,31 @@ export const CATALOGUE = {
   },
   RECORD_CHANGED: {
     status: 409,
-    meaning: 'The record of an approval has changed since the request: it has to be requested again (refusal_code).',
+    meaning: 'The record to change has changed since the request: request the change again (refusal_code).',
   },
   NO_SECRETS: { status: 409, meaning: 'The approval has no secrets, or they were collected or erased.' },
-  SAVED_VIEW_EXISTS: { status: 409, meaning: 'The user has a view of this screen with this name.' },
+  SAVED_VIEW_EXISTS: { status: 409, meaning: 'The user already has a view of this screen with this name.' },
   SAVED_VIEW_LIMIT: { status: 409, meaning: 'The user has the maximum number of saved views.' },
   RULE_LIMIT: { status: 409, meaning: 'The maximum number of monitoring rules is enabled.' },
-  NOT_REVERSIBLE: { status: 409, meaning: 'Only an inbound credit that was completed can be reversed.' },
+  NOT_REVERSIBLE: { status: 409, meaning: 'Only a completed inbound credit can be reversed.' },
   REPLAYED_REQUEST: { status: 409, meaning: 'The nonce was used before with this key.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning:
-      'The body is larger than 1 MiB, an uploaded file than 64 MiB, or a post of the messaging platform than 100 messages.',
+      "The body is larger than 1 MiB, an uploaded file than 64 MiB, or a messaging platform's post than 100 messages.",
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The Content-Type is not application/json, or not one that the upload accepts.',
   },
-  DAY_NOT_OVER: { status: 422, meaning: 'The day cannot be closed yet, but from closable_from on.' },
+  DAY_NOT_OVER: { status: 422, meaning: 'The day cannot be closed until closable_from.' },
   CARD_NOT_ASSIGNED: { status: 422, meaning: 'The card is not linked to a subscriber.' },
   BENEFICIARY_BLOCKED: {
     status: 422,
     meaning: 'The beneficiary or its card is blocked or not active yet, or inbound credits are disabled for it.',
   },
   BENEFICIARY_MISMATCH: { status: 422, meaning: 'The beneficiary_ref has expired or does not name this beneficiary.' },
-  CURRENCY_MISMATCH: { status: 422, meaning: 'The currency is not that of the account.' },
+  CURRENCY_MISMATCH: { status: 422, meaning: "The currency is not the account's." },
   COMMISSION_EXCEEDS_FEES: {
     status: 422,
     meaning:
@@ -178,11 +178,11 @@ export const CATALOGUE = {
   KYC_REQUIREMENT_MISSING: { status: 422, meaning: 'Data that the KYC level requires is not on file; see missing.' },
   DAILY_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: 'The amount exceeds the rest of the daily limit of the wallet, the card or the suspense account.',
+    meaning: 'The amount exceeds what is left of the daily limit of the wallet, the card or the suspense account.',
   },
   KEY_LIMIT_EXCEEDED: {
     status: 422,
-    meaning: 'The amount exceeds the rest of the daily_limit of the API key; see available and required.',
+    meaning: "The amount exceeds what is left of the API key's daily_limit; see available and required.",
   },
   MATCH_DOES_NOT_BALANCE: {
     status: 422,
@@ -207,8 +207,8 @@ export const CATALOGUE = {
       'The bank statement does not add up, does not continue the previous one, or is about another account; the sentence says where. Nothing was stored.',
   },
   COMPLIANCE_BLOCKED: { status: 422, meaning: 'A compliance rule blocked the payment; see alert_id.' },
-  REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds the rest of the payment.' },
-  NOT_REFUNDABLE: { status: 422, meaning: 'The transaction is not a card payment: only those can be refunded.' },
+  REFUND_EXCEEDS_PAYMENT: { status: 422, meaning: 'The refund exceeds what is left of the payment.' },
+  NOT_REFUNDABLE: { status: 422, meaning: 'Only card payments can be refunded.' },
   SETTLEMENT_EXCEEDS_OUTSTANDING: { status: 422, meaning: 'The settlement exceeds what the partner owes.' },
   RATE_LIMITED: { status: 429, meaning: 'Too many requests; wait for the seconds in Retry-After.' },
   TOO_MANY_LOOKUPS: {
@@ -242,7 +242,7 @@ export type Code = keyof typeof CATALOGUE;
 export const ERROR_CODE = {
   type: 'string',
   title: 'ErrorCode',
-  description: 'An error code. Later versions may add some.',
+  description: 'An error code. Later versions may add more.',
   enum: Object.keys(CATALOGUE),
 };
 

@@ -28,7 +28,7 @@ export interface Account {
   received: string;
   /** Until this time, in milliseconds, less can leave the account than usual: its PIN was reset. */
   reducedUntil: number | null;
-  /** Of a float: the balance that must stay until then. */
+  /** For floats: minimum balance until then. */
   reducedFloor: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface Leg {
   kind?: AccountKind | undefined;
   /** Positive: the account receives. */
   amount: number;
-  /** The part of it that is a fee charged to the account. */
+  /** The part that is a fee charged to the account. */
   fee?: number;
   /** The amount that counts towards the account's daily limit. */
   dailyUse?: number;

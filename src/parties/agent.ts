@@ -87,7 +87,7 @@ type EarningAgent = Pick<AgentRow, 'id' | 'commission_tier' | 'commission_percen
 /** The same for a payment that can earn the agent a commission. */
 export function earningAgentSide(agent: EarningAgent) {
   const { id, commission_tier: tier, commission_percent: percent, settlement_mode } = agent;
-  // If the mode changes meanwhile, the commission is settled at the end of the day.
+  // If the mode has changed by then, the commission is settled at the end of the day.
   const account = settlement_mode === 'instant' ? null : commissionAccountOf(id);
   return { ...agentSide(agent), commission: { tier, percent, account } };
 }

@@ -76,7 +76,7 @@ export interface CardHolder {
 }
 
 export function cardHolder(card: HeldCard | null): CardHolder | Refusal {
-  if (!card || !isLinked(card)) return noSuchCard('card, or it is linked to no subscriber');
+  if (!card || !isLinked(card)) return noSuchCard('card, or it is not linked to a subscriber');
   return { holder: holderOf(card), card };
 }
 
@@ -94,7 +94,7 @@ export function cardBlocked(which = 'card'): Refusal {
 }
 
 export function cardNotAssigned(which = 'card'): Refusal {
-  return refuse('CARD_NOT_ASSIGNED', `The ${which} is linked to no subscriber.`);
+  return refuse('CARD_NOT_ASSIGNED', `The ${which} is not linked to a subscriber.`);
 }
 
 export function cardStatusRefusal(card: Pick<PlainCard, 'status'> | null, which = 'card'): Refusal | null {

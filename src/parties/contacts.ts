@@ -1,4 +1,4 @@
-// What tells a party from another one of the same name: phone number, account number, owner and town.
+// What distinguishes parties of the same name: phone number, account number, owner and town.
 import type { Load } from '../db/batch-loader.ts';
 import { text } from '../db/driver/columns.ts';
 import type { Reader } from '../db/driver/reader.ts';
@@ -11,7 +11,7 @@ import type { AgentRow } from './agent.ts';
 export interface Contact {
   /** E.164. */
   phone_number: string | null;
-  /** Of a merchant the id that terminals send. */
+  /** For merchants, the id that terminals send. */
   account_number: string | null;
   /** The person who owns an agent's or merchant's business. */
   owner: string | null;

@@ -25,10 +25,10 @@ export interface PartyView {
 }
 
 const SYSTEM_NAMES: Partial<Record<AccountKind, string>> = {
-  agent_commission: 'Commission account of the agent',
-  fee_income: 'Fee income of the operator',
-  treasury: 'Treasury of the operator',
-  suspense: 'Suspense account of the operator',
+  agent_commission: "The agent's commission account",
+  fee_income: "The operator's fee income",
+  treasury: "The operator's treasury",
+  suspense: "The operator's suspense account",
   payouts_in_transit: 'Pay-outs in transit to banks',
 };
 

@@ -5,7 +5,7 @@ import { SYSTEM_ACCOUNTS } from '../ledger/system-accounts.ts';
 import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
-  account_without_owner: 'an account has no owner of its kind, or is no account of the operator',
+  account_without_owner: "an account has no owner of its kind, or is not one of the operator's",
   owner_without_account: 'a subscriber, agent, processor or partner has no account',
   account_terms_differ:
     "the terms of an account (floor, ceiling, daily limit, frozen, disabled types, cards, reduction after a PIN reset) are not its owner's",

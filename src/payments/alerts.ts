@@ -145,7 +145,7 @@ function describe(outcome: RuleOutcome, { triggered, type, amount }: Finding): s
   const format = (value: number) => (rule.kind === 'velocity_count' ? String(value) : money(value));
   const span = rule.windowMs === 0 ? '' : ` within ${rule.windowMs / SECOND_MS} seconds`;
   const over = `${atLeast ? 'at least ' : ''}${format(found)}${span}, more than ${format(rule.threshold)}`;
-  const others = triggered.length > 1 ? `; ${triggered.length - 1} further rule(s) triggered` : '';
+  const others = triggered.length > 1 ? `; ${triggered.length - 1} more rule(s) triggered` : '';
   return `${verb} ${type} of ${money(amount)} by the rule "${rule.name}": ${over}${others}.`;
 }
 

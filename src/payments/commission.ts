@@ -27,7 +27,7 @@ export interface CommissionTiers extends TierPercents {
 /** The tier of an agent, its own percentage if the tier is custom, and the account that commission is credited to. */
 export interface CommissionTerms {
   tier: Tier | 'custom';
-  /** Of the tier custom. Null: as standard. */
+  /** For the tier custom. Null: as standard. */
   percent: number | null;
   /** The commission account; null: commission is credited to the side's own account. */
   account: string | null;

@@ -144,7 +144,7 @@ export function complianceMetrics(metrics: Metrics): ComplianceMetrics {
     }),
     alerts: metrics.counters({
       name: 'kissi_compliance_alerts_total',
-      help: 'Compliance alerts made, by severity.',
+      help: 'Compliance alerts raised, by severity.',
       label: 'severity',
       values: ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'],
     }),
@@ -166,6 +166,6 @@ export function countChecked({ checks, alerts }: ComplianceMetrics, result: Resu
 
 export function registerReviewGauge(metrics: Metrics, overdue: () => Promise<number>): void {
   metrics
-    .gauge({ name: 'kissi_compliance_alerts_overdue', help: 'Alerts that are not closed and whose review was due.' })
+    .gauge({ name: 'kissi_compliance_alerts_overdue', help: 'Open alerts whose review is overdue.' })
     .readFrom(overdue);
 }

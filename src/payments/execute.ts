@@ -41,8 +41,8 @@ export interface Payments {
   /** See `createPayments`. Null: nothing happened, and the caller goes through the checks one by one. */
   tryFastPath(type: MovementType, amount: number | string, prepare: Prepare): Promise<Executed | Refusal | null>;
   /**
-   * Stores a refusal that the caller decided without the ledger, with rows for other tables. If the request has been
-   * answered meanwhile, that reply counts.
+   * Stores a refusal that the caller decided without the ledger, with rows for other tables. If the request has
+   * already been answered, that reply counts.
    */
   storeRefusal(refusal: DecidedRefusal): Promise<Executed | Refusal>;
   /** Prices a payment with the settings in force, and makes none. `usedBefore`: of a refund, what was refunded before. */

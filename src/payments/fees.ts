@@ -77,10 +77,10 @@ export interface Priced {
 
 /** Percentages of the commission that the fee settings promise to agents, in ten-thousandths of a percent. */
 export interface CommissionPercents {
-  /** Of the agent that pays or is paid. */
+  /** The agent's percentage if an agent pays or is paid. */
   payer: number;
   payee: number;
-  /** The highest that any agent has: one agent can deposit what another one pays out. */
+  /** The highest that any agent has: one agent can deposit what another pays out. */
   highest: number;
 }
 

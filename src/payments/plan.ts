@@ -93,7 +93,7 @@ export interface Side {
   exempt?: { frozen?: true; ceiling?: true; floor?: true };
   /** A refusal because this account is frozen is not stored, so that the request can be retried later. */
   retryWhenFrozen?: true;
-  /** Of an agent that can earn. In a refund: `account` is where the commission that goes back was credited. */
+  /** For agents that can earn. In a refund, `account` is where the returned commission was credited. */
   commission?: CommissionTerms;
 }
 

@@ -39,7 +39,7 @@ function subscriberOf({ payer, payee }: PaymentPlan): string | null {
 export function otherWalletRefusal(plan: PaymentPlan): Refusal | null {
   const approved = plan.approval?.subscriberId;
   if (approved === undefined || approved === subscriberOf(plan)) return null;
-  return refuse('RECORD_CHANGED', 'The request names the wallet of another subscriber now: request the payment again.');
+  return refuse('RECORD_CHANGED', "The request now names another subscriber's wallet: request the payment again.");
 }
 
 function receiptAfter(movement: Movement, balances: readonly number[]): Receipt {

@@ -12,7 +12,7 @@ export interface Quote {
   payeeFee: number;
   debited: number;
   credited: number;
-  /** Commission of each side, also if it is settled later. */
+  /** Each side's commission, even if it is settled later. */
   payerCommission: number;
   payeeCommission: number;
 }

@@ -31,7 +31,7 @@ function blocked(alertId: string): Refusal {
 }
 
 export function conflict(): Refusal {
-  return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+  return refuse('REQUEST_CONFLICT', 'This request_id was used before with different details.');
 }
 
 /** Amount and fee exceed 2^53: refused like an amount over the limit. */

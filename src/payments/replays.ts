@@ -1,4 +1,4 @@
-// The reply to a repeated request: as it was stored, or without balances for another credential than the first.
+// The reply to a repeated request: as it was stored, or without balances for a credential other than the first.
 import { Refusal } from '../kernel/refusal.ts';
 import type { FirstRequest } from '../ledger/posting/idempotency.ts';
 import type { MovementActor } from '../ledger/types.ts';

@@ -52,7 +52,7 @@ export function createAttempt(dependencies: AttemptDependencies): MakeAttempt {
   async function send(claimed: Claimed, endpoint: PartnerEndpoint | null, at: number): Promise<Sent> {
     const url = endpoint?.url ? URL.parse(endpoint.url) : null;
     if (!endpoint || !url) return notSent('The partner has no webhook_url.');
-    if (requireHttps && url.protocol !== 'https:') return notSent('The webhook_url of the partner is not https.');
+    if (requireHttps && url.protocol !== 'https:') return notSent("The partner's webhook_url is not https.");
     if (reportDecryptionError(claimed.partnerId, endpoint)) return notSent('The webhook secret cannot be decrypted.');
     if (endpoint.secrets.length === 0) return notSent('The partner has no webhook secret.');
     const headers = headersOf(claimed, endpoint.secrets, iso(at));

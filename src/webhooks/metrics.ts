@@ -19,7 +19,7 @@ export function webhookMetrics(metrics: Metrics): WebhookMetrics {
   return {
     attempts: metrics.counters({
       name: 'kissi_webhook_attempts_total',
-      help: 'Delivery attempts of webhooks, by outcome.',
+      help: 'Webhook delivery attempts, by outcome.',
       label: 'outcome',
       values: OUTCOMES,
     }),

@@ -121,7 +121,7 @@ const RELEASE = statement(
   `update webhook_deliveries set lease = null, leased_until = null where id = $1 and lease = $2`,
 );
 
-// The status is checked again on the locked row, so that a delivery replayed meanwhile is kept.
+// The status is checked again on the locked row, so that a delivery replayed in the meantime is kept.
 const PRUNE = statement(
   'webhooks-prune',
   `with old as (

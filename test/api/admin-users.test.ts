@@ -89,7 +89,7 @@ describe('POST /admin/users', () => {
     }
   });
 
-  test('rejects an email that exists in any case with 409 USER_EXISTS, also for concurrent requests', async () => {
+  test('rejects an email that exists in any case with 409 USER_EXISTS, even for concurrent requests', async () => {
     const body = newUserBody({ email: 'Taken@Example.com', phone_number: '076111001' });
     const replies = await Promise.all([create(body), create({ ...body, email: 'taken@example.COM' })]);
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
@@ -206,7 +206,7 @@ describe('PUT /admin/users/:id', () => {
     assert.deepEqual(entry.details, { fields: ['last_name', 'phone_number'] });
   });
 
-  test('a new role applies from the next request, also for an access token issued before', async () => {
+  test('a new role applies from the next request, even for an access token issued before', async () => {
     const staff = await staffMember(kissi, 'support_user');
     const { token } = await openSession(kissi, staff);
     const listUsers = async () => (await kissi.call('GET', '/api/v1/admin/users', { token })).status;
@@ -259,7 +259,7 @@ describe('PUT /admin/users/:id', () => {
     }
   });
 
-  test("requires system_admin, also for the user's own account", async () => {
+  test("requires system_admin, even for the user's own account", async () => {
     const staff = await staffMember(kissi, 'support_user');
     const { token } = await openSession(kissi, staff);
     assert.equal((await update(staff.id, { role: 'system_admin' }, token)).status, 403);

@@ -44,7 +44,7 @@ describe('cash-out by the user of an agent', () => {
     }
   });
 
-  test('is refused for any other agent, also of the own network, before the subscriber is looked up', async () => {
+  test('is refused for any other agent, even in the same network, before the subscriber is looked up', async () => {
     const wallet = await bank.wallet(50_000);
     const stranger = await newAgent(kissi);
     const pairs = [
@@ -90,7 +90,7 @@ describe('cash-out by the user of an agent', () => {
     assertRefused(await cashOut(subToken, subAgent, poor, { amount: 1 }), 403, 'SUBSCRIBER_BLOCKED');
   });
 
-  test('pays once for one request_id, also when it arrives many times at once', async () => {
+  test('pays once for one request_id, even when it arrives many times at once', async () => {
     const wallet = await bank.wallet(50_000);
     const float = await floatOf(kissi, subAgent);
     const attempts = Array.from({ length: 8 }, () => cashOut(subToken, subAgent, wallet, { request_id: 'cash-out-1' }));

@@ -77,7 +77,7 @@ describe('GET /agents/:id', () => {
     });
   });
 
-  test('an unknown id is 404 NOT_FOUND, also when an account or user has that id', async () => {
+  test('an unknown id is 404 NOT_FOUND, even when an account or user has that id', async () => {
     for (const unknownId of [
       'agent_unknown',
       'sys_treasury_00',

@@ -257,7 +257,7 @@ describe('who may register agents', () => {
 });
 
 describe('parent_agent_id', () => {
-  test('is required for a sub-agent: 400 MISSING_PARENT, also for a super_agent as caller', async () => {
+  test('is required for a sub-agent: 400 MISSING_PARENT, even when a super_agent calls', async () => {
     const superAgent = await newAgent(kissi);
     for (const token of [admin, await agentToken(kissi, superAgent)]) {
       for (const parent_agent_id of [undefined, null, '', ' ']) {

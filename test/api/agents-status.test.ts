@@ -151,7 +151,7 @@ describe('POST /agents/:id/reactivate', () => {
     await suspend(agent);
     await setUserStatus(agent, 'inactive');
     await reactivate(agent);
-    assert.equal(await userStatus(agent), 'inactive', 'deactivated by an administrator meanwhile');
+    assert.equal(await userStatus(agent), 'inactive', 'deactivated by an administrator');
   });
 
   test('keeps the user status that an administrator set during the suspension', async () => {
@@ -168,7 +168,7 @@ describe('POST /agents/:id/reactivate', () => {
     await setUserStatus(agent, 'inactive');
     await setUserStatus(agent, 'suspended');
     await reactivate(agent);
-    assert.equal(await userStatus(agent), 'suspended', 'also after an intermediate status');
+    assert.equal(await userStatus(agent), 'suspended', 'even after an intermediate status');
   });
 
   test("restores the login after the operator took over a super-agent's suspension", async () => {

@@ -171,7 +171,7 @@ describe('POST /agents/:id/return-float', () => {
     assert.equal(await floatOf(kissi, agent), 700);
   });
 
-  test('concurrent returns never exceed the float, also while the agent is being terminated', async () => {
+  test('concurrent returns never exceed the float, even while the agent is being terminated', async () => {
     const agent = await newFundedAgent(kissi, 1_000);
     const replies = await withLockContention(kissi, {
       lock: `select 1 from accounts where id = '${agent.id}' for update`,

@@ -203,7 +203,7 @@ describe('users.change', () => {
     assert.ok(!kissi.logs().includes(input.password));
   });
 
-  test('makes the checks of the moment of the approval: a name that was taken meanwhile fails', async () => {
+  test('makes the checks again when it is approved: a name that is taken by then fails', async () => {
     const input = newUser();
     const [one, two] = [await call('POST', '/admin/users', input), await call('POST', '/admin/users', input)];
     await approved(one);

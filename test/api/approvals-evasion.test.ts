@@ -1,4 +1,4 @@
-// Attempts to get around an approval: other request ids, records that change meanwhile, and routes beside the gated ones.
+// Attempts to get around an approval: other request ids, records that change before the decision, and routes beside the gated ones.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent } from '../support/agents.ts';
@@ -33,7 +33,7 @@ async function under(action: string, work: () => Promise<void>): Promise<void> {
 }
 
 describe('the id of an approval as a request_id', () => {
-  test('does not replace the approved payment by another one', async () => {
+  test('does not replace the approved payment with another', async () => {
     await under('agents.fund', async () => {
       const [agent, wallet] = [await newAgent(kissi), await bank.wallet()];
       const { id } = pendingOf(await call('POST', `/agents/${agent.id}/fund`, maker, { amount: 500_000 }));

@@ -48,7 +48,7 @@ async function assertIndependent(one: { token: string }, other: { token: string 
 }
 
 describe('two users are not independent, in either direction', () => {
-  test('if one created the other, also after 30 days', async () => {
+  test('if one created the other, even after 30 days', async () => {
     const created = await opened(await createdByAdmin(kissi, 'finance_user'));
     await assertIndependent(first, created, false);
     await assertIndependent(created, finance, true);

@@ -48,7 +48,7 @@ async function madeWith(key: string): Promise<Merchant> {
   return { id, merchantId, userId: reply.json.user_id, email, phone };
 }
 
-/** These users cannot approve the request of the login; another one can. */
+/** These users cannot approve the login's request; another can. */
 async function assertNotIndependent({ merchant, token }: Login, tied: { token: string }[]): Promise<void> {
   const account = { account_number: 'SL0042009', bank: 'Rokel Commercial Bank', holder: 'Fatu Sesay' };
   const { id } = pendingOf(await call('POST', `/processors/${merchant.id}/bank-accounts`, { token }, account));

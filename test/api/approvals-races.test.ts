@@ -122,7 +122,7 @@ describe('identical concurrent requests', () => {
 });
 
 describe('the requester', () => {
-  test('that is suspended meanwhile: the approval fails for good, also after the suspension', async () => {
+  test('that has been suspended: the approval fails for good, even after the suspension', async () => {
     const leaver = await user(kissi, 'finance_user');
     const id = await request(100, leaver);
     assert.equal((await change(leaver.id, { status: 'suspended' })).status, 200);

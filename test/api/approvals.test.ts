@@ -138,7 +138,7 @@ describe('a request under a policy', () => {
     await setPolicy(kissi, 'agents.return_float', { enabled: false });
   });
 
-  test('with the request id of a stored one returns that one, also after the policy was disabled', async () => {
+  test('with the request id of a stored one returns that one, even after the policy was disabled', async () => {
     const body = { amount: 100, request_id: 'apr-same' };
     const first = pendingOf(await fund(body));
     const again = await fund(body);
@@ -274,7 +274,7 @@ describe('an approval', () => {
 });
 
 describe('the list', () => {
-  test('has the own requests and those that the user may decide on; auditors read all', async () => {
+  test("has the user's own requests and those the user may decide on; auditors read all", async () => {
     const { id } = pendingOf(await fund({ amount: 300 }));
     const own = pendingOf(await fund({ amount: 301 }, checker)).id;
     const ids = async (query: Record<string, string>, reader: { token: string }) =>

@@ -77,7 +77,7 @@ test('payments go on while keys are pruned and quarters are archived', async () 
   await assertInOrder(kissi, directory);
 });
 
-test('a statement that is read meanwhile ends with an error instead of a gap', async () => {
+test('a statement that is being read ends with an error instead of a gap', async () => {
   assert.equal(firstPage.value?.length, 5);
   await assert.rejects(() => Array.fromAsync(reading), /archived while they were read/);
   // One that does not remember when there was no archive.
@@ -88,7 +88,7 @@ test('a statement that is read meanwhile ends with an error instead of a gap', a
   assert.equal(entries.at(-1)?.balanceAfter, period.closing);
 });
 
-test('a transaction of an archived period is answered with 409, also if it never existed', async () => {
+test('a transaction of an archived period is answered with 409, even if it never existed', async () => {
   for (const id of [old.transfer, old.payment, `${firstIdAt('txn', old.at)}0000000000000000`]) {
     assertArchived(await asAdmin('GET', `/transactions/${id}`));
   }

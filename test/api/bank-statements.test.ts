@@ -125,7 +125,7 @@ test('a gap, an overlap and the wrong order are refused; days without entries ar
   assert.equal(later.status, 201);
   const warning =
     'No statement covers the days from 2026-02-13 to 2026-02-15. ' +
-    'Check that the bank issued none: entries that sum to zero could be missing.';
+    'Check that the bank issued none for them: entries that sum to zero could be missing.';
   assert.deepEqual(later.json.warnings, [warning]);
   const again = await upload(id, CSV, file(200, '2026-02-16'));
   assert.deepEqual([again.status, again.json.warnings], [200, [warning]]);

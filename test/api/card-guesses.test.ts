@@ -166,7 +166,7 @@ describe('of concurrent look-ups on two gateways', async () => {
     assert.equal(await placesOf(terminal.key.id), PLACES);
   });
 
-  test('none is answered because of a place that another one is refused', async () => {
+  test('none is answered because of a place that another is refused', async () => {
     const terminal = await ownTerminal();
     await guess(terminal, PLACES);
     for (let n = 0; n < 10; n++) {

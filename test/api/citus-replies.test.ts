@@ -75,7 +75,7 @@ before(async () => {
   await matchStatement();
 });
 
-/** Three pay-outs: one is returned, and another one is on the statement below. */
+/** Three pay-outs: one is returned, and another is on the statement below. */
 async function payOut(): Promise<void> {
   const { id } = terminal.merchant;
   await storeAccount(kissi, id, 'RCB-00001');

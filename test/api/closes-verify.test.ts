@@ -104,7 +104,7 @@ describe('npm run close:verify', () => {
     for (const name of ['1.json', '2.json', '3.json', '1.pdf', '3.pdf']) {
       const { code, out } = await verifyFiles(path(name));
       assert.equal(code, 0, out);
-      assert.match(out, /ok {4}The document was signed with the key [0-9a-f]{16} and was not changed since\./);
+      assert.match(out, /ok {4}The document was signed with the key [0-9a-f]{16} and has not changed since\./);
       assert.match(out, /e-money 5,012\.00 SLE|e-money 5,015\.00 SLE/);
     }
     const chain = await verifyFiles(path('3.json'), path('1.pdf'), path('2.json'));
@@ -182,7 +182,7 @@ describe('npm run close:verify', () => {
     assert.equal((await verifyFiles(path('1.json'), '--key')).code, 2);
     await writeFile(path('other.json'), '{"close":{"document":7}}');
     const other = await verifyFiles(path('other.json'));
-    assert.deepEqual([other.code, /is no close/.test(other.out)], [1, true]);
+    assert.deepEqual([other.code, /is not a close/.test(other.out)], [1, true]);
   });
 });
 
@@ -277,7 +277,7 @@ describe('the certificate of a close', () => {
     ['that another key signed under the name of the current one', `${forgery(other)} where number = 1`],
     ['whose key does not exist', `update closes set key_id = '0123456789abcdef' where number = 1`],
     [
-      'whose key was replaced by another one of the same name',
+      'whose key was replaced by a different one of the same name',
       `${forgery(other)}, key_id = '0123456789abcdef' where number = 1;
         update close_keys set id = '0123456789abcdef' where id = '${signingKey(other, 'KEY').id}'`,
     ],

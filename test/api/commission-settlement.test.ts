@@ -340,7 +340,7 @@ describe('GET /agents/{id}/commissions', () => {
     assert.equal(csv.text.trim().split('\r\n').length, 4);
   });
 
-  test('is for finance, auditors, and the own network of agents', async () => {
+  test("is for finance, auditors, and the agents' own network", async () => {
     const agent = await earningAgent(kissi, bank);
     const sub = await newSubAgent(kissi, agent);
     const other = await earningAgent(kissi, bank);

@@ -219,7 +219,7 @@ describe('percentages under which a type would pay out more than it charges', ()
     assert.deepEqual([await warned(0.5), await warned(0.5001)], [false, true]);
   });
 
-  test('are refused also if a fee setting is changed at the same time', async () => {
+  test('are refused even if a fee setting is changed at the same time', async () => {
     await newAgent(kissi, { commission_tier: 'premium' });
     const [first, second] = await Promise.all([
       put({ premium: 190 }),

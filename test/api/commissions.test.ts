@@ -150,7 +150,7 @@ describe('refunds take back commissions', () => {
     assert.equal(await income(), before);
   });
 
-  test('any slicing takes back the share of the sum, also when the refunds arrive at once', async () => {
+  test('any slicing takes back the share of the sum, even when the refunds arrive at once', async () => {
     await setFee('pos_payment', 'sender', percent(3.3333));
     await setFee('pos_payment', 'processor', percent(0.7));
     const { int } = seededRandom(20_261_116);

@@ -225,7 +225,7 @@ describe('a logout of the console', () => {
     assert.equal(repeated.status, 200, 'no session is open, as after a lost reply');
   });
 
-  test('everywhere is refused if the session had ended before and another one is open', async () => {
+  test('everywhere is refused if the session had ended before and another is open', async () => {
     const { cookie, staff } = await newSession();
     const { token, refresh_token } = (await login(kissi, staff)).json;
     assert.equal((await call('/session/logout', { cookie })).status, 200);

@@ -82,7 +82,7 @@ test('a client that stops reading does not make memory grow, and its export ends
   const before = memory();
   const response = await open('/transactions');
   response.once('error', () => undefined).pause();
-  // Other requests are answered meanwhile.
+  // Other requests are still answered.
   for (let n = 0; n < 50; n++) {
     const reply = await kissi.call('GET', '/api/v1/cards?limit=100', { token });
     assert.equal(reply.status, 200);

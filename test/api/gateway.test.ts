@@ -255,7 +255,7 @@ describe('health', () => {
     assert.ok(Number.isInteger(json.uptime_seconds));
   });
 
-  test('/health reports the uptime of the process, also when the clock of the service is moved', async () => {
+  test("/health reports the uptime of the process, even when the service's clock is moved", async () => {
     const at = kissi.clock.now();
     kissi.clock.advance(60 * DAY_MS);
     const { json } = await kissi.call('GET', '/health');

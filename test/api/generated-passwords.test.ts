@@ -37,7 +37,7 @@ describe('a generated first administrator outside development', () => {
     assert.ok(refused > 60, String(refused));
   });
 
-  test('can refresh and log out meanwhile', async () => {
+  test('can still refresh and log out', async () => {
     const { refresh_token } = await openSession(kissi, firstAdmin);
     const refreshed = await kissi.call('POST', '/api/v1/admin/refresh', { body: { refresh_token } });
     assert.equal(refreshed.status, 200);

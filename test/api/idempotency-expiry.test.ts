@@ -94,7 +94,7 @@ test('the keys of every kind of party expire', async () => {
   assert.deepEqual(await parties(), ['reference:ptn']);
 });
 
-test('a pass takes the table page by page, and payments go on meanwhile', async () => {
+test('a pass takes the table page by page, and payments go on', async () => {
   const { body } = await newTransfer('');
   const requestIds = Array.from({ length: 60 }, (_, n) => `paged-${n}`);
   await Promise.all(requestIds.map((id) => bank.post('/wallet/transfer', { ...body, amount: 10, request_id: id })));

@@ -94,7 +94,7 @@ describe('metadata', () => {
     for (const value of values) await assertRoundTrip(value);
   });
 
-  test('round-trips any JSON value, also in a replay', async () => {
+  test('round-trips any JSON value, even in a replay', async () => {
     const property = fc.asyncProperty(fc.json({ maxDepth: 5 }), fc.nat(2), async (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent);
       // No request body may contain these characters.
@@ -145,7 +145,7 @@ describe('metadata', () => {
     }
   });
 
-  test('rejects U+0000 and lone surrogates, also in a duplicate member that is overridden', async () => {
+  test('rejects U+0000 and lone surrogates, even in a duplicate member that is overridden', async () => {
     for (const text of ['{"a":"\\u0000","a":1}', '["\\ud83c"]', '"\\uDFE6"', '{"\\u0000":1}']) {
       const reply = await payWith(text);
       assertRefused(reply, 400, 'INVALID_REQUEST', text);

@@ -233,7 +233,7 @@ describe('partner, IP address and scope', () => {
 });
 
 describe('errors', () => {
-  test('use the inbound envelope, also for unknown paths, methods, media types and sizes', async () => {
+  test('use the inbound envelope, even for unknown paths, methods, media types and sizes', async () => {
     const cases: [Promise<CallReply>, number, string][] = [
       [bank.send('GET', '/api/v1/inbound/nothing'), 404, 'NOT_FOUND'],
       [bank.send('GET', CREDIT), 405, 'METHOD_NOT_ALLOWED'],

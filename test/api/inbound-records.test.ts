@@ -100,7 +100,7 @@ describe('GET /admin/inbound', () => {
     });
   }
 
-  test('pages by cursor, and credits that arrive meanwhile do not move the pages', async () => {
+  test('pages by cursor, and credits that arrive in between do not move the pages', async () => {
     const pages = [await list(`?limit=1&partner_id=${rokel.partnerId}`)];
     const late = await credit(rokel, { msisdn: customer.phone });
     while (pages.at(-1)?.next_cursor) {
@@ -140,7 +140,7 @@ describe('the record', () => {
     });
   }
 
-  test('has the name of the partner, also for roles that may not read partners', async () => {
+  test("has the partner's name, even for roles that may not read partners", async () => {
     assertRefused(await get('/admin/partners', support), 403, 'FORBIDDEN');
     for (const [token, credited] of [
       [support, first],

@@ -21,7 +21,7 @@ const asBearer = (key: string) => kissi.call('GET', '/api/v1/transactions', { to
 const verifyAccount = (key: { id: string; secret: string }, gateway = kissi) =>
   sendSigned(gateway, '/api/v1/pos/verify-account', { account_number: '0000000000' }, { key });
 
-test('a key with an owner has a bearer value only if the request asks for it, also after a rotation', async () => {
+test('a key with an owner has a bearer value only if the request asks for it, even after a rotation', async () => {
   for (const owner of [{ partner_id }, { processor_id }]) {
     for (const bearer of [undefined, false, true]) {
       const scopes = ['payments:read', 'payments:write'];

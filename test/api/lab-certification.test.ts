@@ -99,7 +99,7 @@ test('a careful integrator passes, and the report can be verified offline', asyn
   assert.deepEqual(verifyReport(forged, keys).faults, ['The report was changed, or another key signed it.']);
   const asClose = { document: done.document, signature: done.signature, key_id: done.signing_key_id };
   const close = verifyFile({ name: 'x.json', bytes: Buffer.from(JSON.stringify(asClose)) }, keys);
-  assert.ok(close.faults.includes('The document is no close.'), close.faults.join());
+  assert.ok(close.faults.includes('The document is not a close.'), close.faults.join());
   const [finished, started] = await auditLogs(kissi, { resource_id: id });
   assert.deepEqual([started?.action, finished?.action], ['lab.certify', 'lab.certification_finish']);
   assert.deepEqual([finished?.actor_type, finished?.details.result], ['system', 'passed']);
@@ -133,13 +133,13 @@ test('a careless integrator fails, and each step says why', async () => {
   const reasons = Object.fromEntries(run.steps.map((step: Json) => [step.id, `${step.state}: ${step.reason}`]));
   assert.deepEqual(reasons, {
     retry_after_cut: 'failed: The credit was sent again under a new reference: the customer would be credited twice.',
-    new_nonce: 'failed: A request used a nonce for the second time.',
+    new_nonce: 'failed: A request used a nonce a second time.',
     late_reply: 'failed: The credit was sent again under a new reference: the customer would be credited twice.',
     retry_after: 'failed: The retry came after 0.0 seconds; Retry-After asked for 5.',
     webhook_acknowledged: 'passed: A webhook was answered with 2xx.',
     webhook_signature: 'failed: It was accepted with 200: anybody could report payments to you.',
     webhook_duplicate: 'failed: The second failed: The endpoint responded with 500.',
-    webhook_retry: 'failed: The repetition failed: The endpoint responded with 500.',
+    webhook_retry: 'failed: The repeat failed: The endpoint responded with 500.',
     webhook_out_of_order: 'waiting: No credit with this amount was received yet.',
     reversal_noticed: 'waiting: No credit with this amount was received yet.',
   });

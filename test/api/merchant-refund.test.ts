@@ -102,12 +102,12 @@ test('a refund by the merchant and one by its terminal together never exceed the
   assert.equal(await bank.balance(wallet.id), 6_000);
 });
 
-test('only payments to the own processor can be refunded', async () => {
+test("only payments to the merchant's own processor can be refunded", async () => {
   const { id, wallet } = await payment();
   const otherLogin = await merchantToken(kissi, other);
   const body = { transaction_id: id };
   assertRefused(await refund(body, otherLogin), 403, 'FORBIDDEN');
-  // The own processor in the path, the payment of another one in the body.
+  // The caller's processor in the path, another processor's payment in the body.
   assertRefused(await refund(body, otherLogin, other.id), 404, 'NOT_FOUND');
   assertRefused(await refund({ transaction_id: 'txn_none' }), 404, 'NOT_FOUND');
   const finance = await staffToken(kissi, 'finance_user');
@@ -139,7 +139,7 @@ test('a suspended merchant cannot refund', async () => {
   assert.equal(await bank.balance(wallet.id), 0);
 });
 
-test('the quote of a refund is for the remaining amount and the own payment', async () => {
+test("the quote of a refund is for the remaining amount and the caller's own payment", async () => {
   const { id } = await payment();
   const ask = (amount: number, token = login, of = id) =>
     kissi.call('GET', `/api/v1/fee-quote?transaction_type=pos_refund&amount=${amount}&transaction_id=${of}`, { token });

@@ -87,7 +87,7 @@ test('open bank entries, movements and suspense are counted by age, and the cove
 test('matched items and write-offs no longer wait, and enough trust money ends the report of the cover', async () => {
   const { items } = await call('GET', '/admin/reconciliation?status=unmatched');
   const [entry, funding] = ['bank', 'books'].map((side) => items.find((each: Json) => each.side === side).id);
-  const reason = 'Charges of the bank, paid by the operator';
+  const reason = 'Bank charges, paid by the operator';
   await call('POST', '/admin/reconciliation/write-offs', { bank_entry_ids: [entry], reason });
   assert.deepEqual((await finance()).unmatched.bank, NO_ITEMS);
   const yesterday = dayOf(clock.now() - DAY_MS);

@@ -62,7 +62,7 @@ describe("a partner's key on GET /transactions", async () => {
     });
   }
 
-  test('pages by offset and cursor within its own account, also with a cursor of another list', async () => {
+  test('pages by offset and cursor within its own account, even with a cursor from another list', async () => {
     const first = await get(partnerKey, '/transactions?limit=1');
     const byCursor = await get(partnerKey, `/transactions?limit=1&cursor=${first.json.next_cursor}`);
     const byOffset = await get(partnerKey, '/transactions?limit=1&offset=1');

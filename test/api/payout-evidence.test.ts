@@ -49,7 +49,7 @@ describe("without the bank's credit, a pay-out is not returned", () => {
       const payout = await inTransit();
       const [where, entry] = spelt(payout.reference)[n] as [string, object];
       await finance.statement({ amount: -AMOUNT, ...entry });
-      await assertNotReturned(payout, /A debit of the bank/).catch((error) => assert.fail(`${where}: ${error}`));
+      await assertNotReturned(payout, /One of the bank's debits/).catch((error) => assert.fail(`${where}: ${error}`));
     }
   });
 
@@ -61,9 +61,9 @@ describe("without the bank's credit, a pay-out is not returned", () => {
     );
     const body = { bank_entry_ids: [writtenOff], reason: 'Charges' };
     assert.equal((await finance.call('POST', '/write-offs', body)).status, 201);
-    await assertNotReturned(first, /A debit of the bank/);
+    await assertNotReturned(first, /One of the bank's debits/);
     assert.equal((await finance.match([String(matched)], [third.payoutId])).status, 201);
-    await assertNotReturned(second, /A debit of the bank/);
+    await assertNotReturned(second, /One of the bank's debits/);
   });
 
   test('until another user has matched the entries of the undone match with something else, or written them off', async () => {

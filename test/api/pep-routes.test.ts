@@ -120,7 +120,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'POST /admin/approvals/:id/approve': 'needs PEP access: approvals-changes.test.ts',
   'POST /admin/approvals/:id/reject': 'returns the approval as GET does',
   'POST /admin/approvals/:id/withdraw': 'returns the approval as GET does',
-  'POST /admin/approvals/:id/collect-secrets': 'only secrets of the own request',
+  'POST /admin/approvals/:id/collect-secrets': "only secrets of the caller's own request",
   'GET /subscribers/:id': guarded('refused', subscriber('')),
   'PUT /subscribers/:id': guarded('refused', subscriber('', { address: '1 Hill Road' })),
   'POST /subscribers/:id/block': guarded('refused', subscriber('/block', { reason: 'x' })),

@@ -8,7 +8,7 @@ import { apiKey, assertRefused, messageTo, openSession, staffMember, withLockCon
 
 const { kissi, bank } = await bankForFile();
 const NEW_PIN = '4711';
-const OTHERS = /other users must request and approve it/;
+const OTHERS = /other users must request and approve the reset/;
 const DAY_MS = 24 * 60 * 60_000;
 
 let numbers = 0;

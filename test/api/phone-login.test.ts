@@ -47,7 +47,7 @@ describe('a phone number as login name', () => {
     assertRefused(await logInAs('076 555 001', PASSWORD), 401, 'UNAUTHORIZED');
   });
 
-  test('belongs to one login of an agent or a processor: nobody registers or changes another one to it', async () => {
+  test('belongs to one login of an agent or a processor: nobody registers it or changes another login to it', async () => {
     const [agent, parent, merchant] = [await newAgent(kissi), await newAgent(kissi), await newMerchant(kissi)];
     const [{ phone }, sales] = [agent, await staffToken(kissi, 'sales_user')];
     const [admin, superAgent] = [await kissi.adminToken(), (await logInAs(parent.email, parent.password)).json.token];

@@ -238,7 +238,7 @@ describe('a new code', () => {
     assert.equal(await messagesTo(phone), 4);
   });
 
-  test('is sent to one number three times an hour, whoever asks and however many at once', async () => {
+  test('is sent to one number three times an hour, no matter who asks or how many at once', async () => {
     const owner = await pending();
     const [token, { key }] = [await kissi.adminToken(), await apiKey(kissi, ['subscribers:write'])];
     const body = registration(owner.phone);

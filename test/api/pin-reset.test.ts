@@ -147,7 +147,7 @@ describe('the code', () => {
     assert.equal(new Set(replies.map(({ json }) => JSON.stringify(json))).size, 1);
   });
 
-  test('limits attempts per number, also for numbers without a holder, and codes per holder', async () => {
+  test('limits attempts per number, even for numbers without a holder, and codes per holder', async () => {
     for (const phone_number of ['+23276999222', (await bank.wallet()).phone]) {
       const body = { phone_number, code: '123456', new_pin: NEW_PIN };
       for (let n = 0; n < 10; n++) assertRefused(await resetPin(kissi, body), 401, 'INVALID_OTP');

@@ -54,7 +54,7 @@ test('a retry is replayed with a wrong or undecryptable PIN and after all partie
   assert.equal(await movementCount(kissi, own.merchant.id), 1);
 });
 
-test('other details with the same request id are a conflict, also on another route', async () => {
+test('other details with the same request id are a conflict, even on another route', async () => {
   const { wallet, card } = await customer();
   const body = terminal.payment(card, { metadata: { a: 1 } });
   const first = await terminal.send('/pos/payment', body);

@@ -172,7 +172,7 @@ describe('a pay-out', () => {
 });
 
 describe('returning a pay-out', () => {
-  test('credits the processor once, also while it is suspended', async () => {
+  test('credits the processor once, even while it is suspended', async () => {
     const merchant = await payments.fundedMerchant(10_000);
     const { transaction_id, reference } = (await payout(merchant)).json;
     await kissi.call('POST', `/api/v1/processors/${merchant.id}/suspend`, { body: { reason: 'Fraud' }, token: admin });

@@ -75,7 +75,7 @@ describe('a transfer', () => {
     await kissi.call('DELETE', '/api/v1/fee-settings/transfer_p2p/sender', { token: admin });
   });
 
-  test('by a user is audited, also if refused; one by a key is not', async () => {
+  test('by a user is audited, even if refused; one by a key is not', async () => {
     const [from, to] = [await payments.fundedMerchant(1_000), await payments.fundedMerchant(0)];
     const body = { to_processor_id: to.id, amount: 100 };
     const reply = await transfer(from, body, {}, await merchantToken(kissi, from));

@@ -213,7 +213,7 @@ describe('a run', () => {
     assert.deepEqual(accepted.json.match.transaction_ids, [agent.transactionId]);
   });
 
-  test('is refused while another one is running, until that one loses its lease', async () => {
+  test('is refused while another is running, until that one loses its lease', async () => {
     const at = new Date(kissi.clock.now());
     await kissi.db.query(
       `insert into reconciliation_runs (id, status, started_by, started_at, lease_until)

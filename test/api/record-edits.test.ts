@@ -41,7 +41,7 @@ describe('PUT /agents/{id}', () => {
     assert.equal((await get('/admin/me', token)).json.phone_number, '+23277700002');
   });
 
-  test('refuses the phone number of another agent, also when two agents ask for one at once', async () => {
+  test('refuses the phone number of another agent, even when two agents ask for one at once', async () => {
     const [one, other] = [await newAgent(kissi), await newAgent(kissi)];
     assertRefused(await put(`/agents/${one.id}`, { phone_number: other.phone }), 409, 'DUPLICATE_PHONE');
     assert.equal((await get(`/agents/${one.id}`)).json.agent.phone_number, one.phone);

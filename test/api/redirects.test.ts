@@ -83,7 +83,7 @@ describe('the partner wallet of a subscriber', () => {
 });
 
 describe('a card that a subscriber had', () => {
-  test('is linked to another one by two people, and its former holder is told', async () => {
+  test('is linked to another subscriber by two people, and its former holder is told', async () => {
     const { wallet: victim, card } = await bank.customer(1_000);
     const [mule, payer] = [await bank.wallet(), await bank.wallet(10_000)];
     const send = () =>
@@ -117,7 +117,7 @@ describe('a card that a subscriber had', () => {
     assert.equal(await messageTo(kissi, wallet.phone), undefined);
   });
 
-  test('needs approval as a child card of another one too', async () => {
+  test('needs approval as a child card of another subscriber too', async () => {
     const { card } = await bank.customer(0);
     const { wallet: mule, card: parent } = await bank.customer(0);
     await underPolicy(async () => {

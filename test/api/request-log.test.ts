@@ -1,4 +1,4 @@
-// The request log of an API key: what it shows, what it hides, what it counts, and who may read it.
+// An API key's request log: what it shows, what it hides, what it counts, and who may read it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -108,7 +108,7 @@ test('users of agents save views and cannot share them', async () => {
   );
 });
 
-test('a user has at most a hundred views, also with concurrent requests', async () => {
+test('a user has at most a hundred views, even with concurrent requests', async () => {
   const collector = await user(kissi, 'audit_user');
   await kissi.db.query(
     `insert into saved_views select 'view_' || n, $1, 'Old ' || n, 'audit', '', false, now() from generate_series(1, 98) n`,

@@ -135,7 +135,7 @@ describe('a name is found by the start of any of its words, whatever case, accen
 });
 
 describe('identifiers', () => {
-  test('an account number, also with spaces', async () => {
+  test('an account number, with or without spaces', async () => {
     const expected = [['subscriber', holder.id, 'account_number']];
     assert.deepEqual(await found(accountNumber), expected);
     assert.deepEqual(await found(`${accountNumber.slice(0, 5)} ${accountNumber.slice(5)}`), expected);

@@ -215,7 +215,7 @@ describe('a login with a passkey', () => {
     assert.equal(rows.length, 1);
   });
 
-  test("another user's passkey is refused, also under the id of the own one", async () => {
+  test("another user's passkey is refused, even under the id of the caller's", async () => {
     const [user, other] = [await passkeyUser(kissi), await passkeyUser(kissi)];
     const asked = await challenge(kissi, user);
     const foreign = other.device.get(asked.webauthn);

@@ -491,7 +491,7 @@ describe('a lost device', () => {
     assertRefused(await reset('usr_unknown', admin), 404, 'NOT_FOUND');
   });
 
-  test('an administrator cannot reset the own factor, and other roles nobody', async () => {
+  test('administrators cannot reset their own factor, and other roles cannot reset any', async () => {
     const user = await totpUser(kissi, 'system_admin');
     const { token } = await logInWithCode(kissi, user);
     assertRefused(await reset(user.id, token), 403, 'FORBIDDEN');

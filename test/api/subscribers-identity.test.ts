@@ -91,7 +91,7 @@ describe('identity fields at KYC level 2 and 3', () => {
 });
 
 describe('an identity document', () => {
-  test('of a level 2 or 3 subscriber cannot raise another one: 409 DUPLICATE_IDENTITY, and the level stays', async () => {
+  test('of a level 2 or 3 subscriber cannot raise another: 409 DUPLICATE_IDENTITY, and the level stays', async () => {
     await verified(2, { id_number: 'SL-1' });
     for (const level of [2, 3]) {
       const { id } = await subscriber({ id_number: 'SL-1' });

@@ -254,7 +254,7 @@ describe('owners', () => {
       [agent.id],
     );
     assert.deepEqual([shown.fee, shown.payer.name], [0, 'Aminata K.']);
-    assert.deepEqual(phoneOf(shown), [masked(customer.wallet.phone), agent.phone], 'the own number in full');
+    assert.deepEqual(phoneOf(shown), [masked(customer.wallet.phone), agent.phone], "the caller's own number in full");
     assert.deepEqual([shown.payee.owner, shown.payee.name], ['Ibrahim Conteh', 'Kissy Road Traders']);
   });
 
@@ -300,7 +300,7 @@ describe('owners', () => {
 });
 
 describe('politically exposed persons', () => {
-  test('one view is audited once, also if it shows alerts and deliveries', async () => {
+  test('one view is audited once, even if it shows alerts and deliveries', async () => {
     const { wallet } = await bank.customer(0);
     const partner = await testBank(kissi, { webhook_url: 'https://bank.example.com/hook' });
     const credited = await partner.credit({ msisdn: wallet.phone, amount: 2_000, reference: newReference() });

@@ -35,7 +35,7 @@ test('a trust account is registered, audited, listed and found', async () => {
   assert.deepEqual([entry?.actor_id, entry?.resource_id], [staff.id, id]);
 });
 
-test('the same account of a bank is registered once, also when two requests race', async () => {
+test('the same account of a bank is registered once, even when two requests race', async () => {
   const body = { ...FIELDS, bank: 'Race Bank' };
   const replies = await Promise.all(Array.from({ length: 6 }, () => call('POST', '', body)));
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);

@@ -30,7 +30,7 @@ async function userRow(id: string) {
 }
 
 describe('pep_access_authorized', () => {
-  test('an administrator cannot grant it to the own account: 403, audited, nothing changes', async () => {
+  test('administrators cannot grant it to their own account: 403, audited, nothing changes', async () => {
     const body = { pep_access_authorized: true, first_name: 'Changed' };
     assertRefused(await update(adminId, body), 403, 'FORBIDDEN');
     const me = await kissi.call('GET', '/api/v1/admin/me', { token: admin });

@@ -45,7 +45,7 @@ describe('funding from a partner', () => {
     assertRefused(unknown, 404, 'SUBSCRIBER_NOT_FOUND');
   });
 
-  test('normalizes partner_wallet_id, also when it recognizes a repeated request', async () => {
+  test('normalizes partner_wallet_id, even when it recognizes a repeated request', async () => {
     const { id } = await bank.wallet();
     await asAdmin(`/subscribers/${id}`, { partner_wallet_id: ' Caf\u00e9-7 ' }, 'PUT');
     const body = { partner_id: bank.partnerId, amount: 10, request_id: 'fund-padded-1' };

@@ -16,7 +16,7 @@ async function victim(extra: Record<string, unknown> = {}) {
   return { ...staff, token: (await openSession(kissi, staff)).token };
 }
 
-test('the own phone number of a user with PEP access is changed by another administrator only', async () => {
+test('only another administrator can change the phone number of a user with PEP access', async () => {
   const { id, token } = await victim({ pep_access_authorized: true });
   for (const body of [{ phone_number: thiefs }, { phone_number: thiefs, pep_access_authorized: false }]) {
     assertRefused(await call('PUT', `/users/${id}`, token, body), 403, 'FORBIDDEN', JSON.stringify(body));
@@ -29,7 +29,7 @@ test('the own phone number of a user with PEP access is changed by another admin
   assert.equal((await call('PUT', `/users/${id}`, admin, { phone_number: thiefs })).status, 200);
 });
 
-test('the own phone number can be sent back unchanged, and be changed without PEP access', async () => {
+test('users can send back their own phone number unchanged, and change it without PEP access', async () => {
   const authorized = await victim({ pep_access_authorized: true });
   for (const phone_number of [owned, '076 990001']) {
     const unchanged = { phone_number, last_name: `Same ${phone_number}` };
@@ -39,7 +39,7 @@ test('the own phone number can be sent back unchanged, and be changed without PE
   assert.equal((await call('PUT', `/users/${other.id}`, other.token, { phone_number: '+23276990003' })).status, 200);
 });
 
-test('the own password is changed with the current one only, not as that of another user', async () => {
+test('users change their own password only with the current one, not through the user route', async () => {
   const user = await victim();
   const body = { password: 'Stolen-Password-1', last_name: 'Changed' };
   assertRefused(await call('PUT', `/users/${user.id}`, user.token, body), 403, 'FORBIDDEN');

@@ -61,7 +61,7 @@ async function assertAddsUp(wallet: Wallet, from: string, to: string): Promise<v
     assert.doesNotMatch(text, /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/);
 }
 
-test('opening balance + entries = closing balance for any period, also after clock jumps', async () => {
+test('opening balance + entries = closing balance for any period, even after clock jumps', async () => {
   const [a, b] = [
     await bank.wallet(5_000_000),
     await bank.wallet(100_000, { first_name: '=HYPERLINK("x")', last_name: 'Ɛ🙂שלום' }),

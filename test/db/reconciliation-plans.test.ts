@@ -46,7 +46,7 @@ async function planOfTaking(): Promise<string> {
   });
 }
 
-test('the items of new matches are found by their key, also without statistics', () => {
+test('the items of new matches are found by their key, even without statistics', () => {
   assert.match(planWithoutStatistics, /Index Scan using reconciliation_items_pkey/, planWithoutStatistics);
   assert.doesNotMatch(planWithoutStatistics, /Seq Scan|Hash Join|Merge Join/, planWithoutStatistics);
 });

@@ -1,4 +1,4 @@
-// Query plans of the search: every look-up is served by an index, also in a plan that was made while the tables were empty.
+// Query plans of the search: every look-up is served by an index, even in a plan made while the tables were empty.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// Requests to approvals that can succeed: requests of one administrator, which another one decides on.
+// Requests to approvals that can succeed: one administrator's requests, which another decides on.
 import assert from 'node:assert/strict';
 import type { TestGateway } from '../support/gateway.ts';
 import type { PreparedRequest } from './world.ts';

@@ -38,7 +38,7 @@ export interface Fixtures {
   holders: Holder[];
   superAgents: (Agent & { sub: Agent })[];
   merchants: Merchant[];
-  /** The partner of the keyring, and another one. */
+  /** The keyring's partner, and another. */
   partnerIds: string[];
   /** Keys of the keyring's partner and of the first merchant. */
   ownedKeys: OwnedKey[];

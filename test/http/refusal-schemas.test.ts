@@ -13,7 +13,7 @@ const validate = operationReplyValidator();
 const balance = paths['/api/v1/wallet/balance/{subscriber_id}'].post;
 const refusal = (code: string, fields: object = {}) => ({ success: false, error: 'A sentence.', code, ...fields });
 
-test('a documented field of a refusal is valid, another one is not', () => {
+test('a documented field of a refusal is valid, any other is not', () => {
   validate(balance, { status: 401, json: refusal('INVALID_PIN', { attempts_remaining: 2 }) }, 'documented');
   validate(balance, { status: 403, json: refusal('ACCOUNT_LOCKED', { locked_until: '2026-03-01T12:00:00Z' }) }, 'lock');
   const faults: [number, object][] = [

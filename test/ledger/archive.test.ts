@@ -36,7 +36,7 @@ test('the books of all months are in order before the first archive', async () =
 const filesIn = async (folder: string) => (await readdir(folder)).sort();
 const FIRST_QUARTER = { before: Date.parse('2023-04-01') };
 
-test('a file that a run left is used again, and another one is not replaced', async () => {
+test('a file that a run left is used again, and a different one is not replaced', async () => {
   const blocking = new pg.Client({ connectionString: kissi.db.url });
   await blocking.connect();
   try {
@@ -92,7 +92,7 @@ test('rows are deleted only if the opening balances are in the database', async 
   );
   await assert.rejects(
     () => archive(kissi, directory, FIRST_QUARTER),
-    /the rows of archive 1 are not deleted: the opening balances are not those of the archive/,
+    /the rows of archive 1 are not deleted: the opening balances do not match the archive/,
   );
   assert.deepEqual(await counts(), countsBefore);
   await asOwner(kissi.db.url, (owner) =>
@@ -169,7 +169,7 @@ test('the live books are in order by themselves, and together with the archives'
   assert.equal(together.counts.postings, countsBefore.postings);
 });
 
-test('payments go on after the archive, also of a wallet that was idle ever since', async () => {
+test('payments go on after the archive, even for a wallet that has been idle since', async () => {
   const { idle, active } = ledger;
   const paid = await transfer(ledger, idle, active.wallet);
   assert.equal(paid.status, 200, paid.text);

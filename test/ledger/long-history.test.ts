@@ -186,7 +186,7 @@ describe("the operator's list of movements", () => {
     return (await db.query(text, [type])).rows.map(({ id }) => id);
   }
 
-  test('lists every movement of a type once, also when pages end early', async () => {
+  test('lists every movement of a type once, even when pages end early', async () => {
     for (const options of [{}, NO_TIME]) {
       for (const type of ['rare', 'once', 'old', 'none']) {
         const seen: string[] = [];
@@ -202,7 +202,7 @@ describe("the operator's list of movements", () => {
     }
   });
 
-  test('lists every movement of an amount and a party once, also when pages end early', async () => {
+  test('lists every movement of an amount and a party once, even when pages end early', async () => {
     const text = `select id from movements where amount between 4 and 5 and 'sub_half' in (from_account, to_account)
       order by id desc`;
     const expected = (await db.query(text)).rows.map(({ id }) => id);

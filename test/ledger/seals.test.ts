@@ -28,7 +28,7 @@ async function sealsOf(movementIds: string[]): Promise<{ chain: number; n: numbe
 }
 
 describe('a chain of seals', () => {
-  test('continues with each batch of a ledger, also when an attempt was not committed', async () => {
+  test('continues with each batch of a ledger, even when an attempt was not committed', async () => {
     const [from, to] = await openPair();
     let commits = 0;
     const faulty = faultyPool(db.database.pool, (statement, { send, socket }) => {

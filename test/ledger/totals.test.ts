@@ -158,7 +158,7 @@ describe('totals of an account without checkpoints', () => {
   };
   const count = (rows: TypeTotals[]) => rows.reduce((sum, row) => sum + row.count, 0);
 
-  test('a query writes the missing checkpoints, also of a wallet, and returns complete totals', async () => {
+  test("a query writes the missing checkpoints, a wallet's included, and returns complete totals", async () => {
     await newAccount('sub_queried');
     const { rows, complete } = await totalsQuery('sub_queried', {})();
     assert.deepEqual([count(rows), complete], [LONG / 2, true]);

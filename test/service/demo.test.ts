@@ -222,7 +222,7 @@ describe('finance', () => {
     const { run } = await call('POST', '/admin/reconciliation/run');
     assert.ok(run.matched >= 2, 'deposits and the approved float');
     const charge = (await open()).find(({ amount }) => amount === -8_500);
-    const body = { bank_entry_ids: [charge?.id], reason: 'Charges of the bank, paid by the operator' };
+    const body = { bank_entry_ids: [charge?.id], reason: 'Bank charges, paid by the operator' };
     assert.equal((await call('POST', '/admin/reconciliation/write-offs', body)).match.status, 'written_off');
     const { close } = await call('POST', '/admin/closes', { date: '2026-03-28' });
     assert.equal(close.number, 8);
@@ -258,10 +258,10 @@ describe('protection of other data', () => {
     }
   });
 
-  test('the demo refuses a folder with other data, also with --fresh', async () => {
+  test('the demo refuses a folder with other data, even with --fresh', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder.path, 'secrets.json'), '{}');
-    await assert.rejects(startDemo(folder.path, { fresh: true }), /is not a folder of the demo/);
+    await assert.rejects(startDemo(folder.path, { fresh: true }), /is not a demo folder/);
     await folder.remove();
   });
 });

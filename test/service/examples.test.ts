@@ -143,7 +143,7 @@ describe('the shop', () => {
     assert.match(await page(path), /Pay 180\.00 SLE/);
     const wrong = await post(`${path}/payment`, { card: CARD, pin: '0000' });
     assert.equal(wrong.status, 422);
-    assert.match(await wrong.text(), /The PIN is wrong\. 2 more attempts are possible\./);
+    assert.match(await wrong.text(), /The PIN is wrong\. 2 attempts left\./);
     assert.equal((await post(`${path}/payment`, { card: CARD, pin: LAB_PIN })).status, 303);
     assert.match(await page(path), /Paid\. Thank you![\s\S]*Purchase +180\.00 SLE/);
     assert.equal(await balance(), before - 18_000);
@@ -170,7 +170,7 @@ describe('the shop', () => {
     assert.equal(await balance(), before - 18_000);
   });
 
-  test('a payment and a refund whose replies are lost are made once, also if the shop is killed', async () => {
+  test('a payment and a refund whose replies are lost are made once, even if the shop is killed', async () => {
     const before = await balance();
     const first = await open();
     const path = await first.order('Basket of mangoes');

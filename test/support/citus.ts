@@ -109,7 +109,7 @@ export async function changeRows(owner: pg.ClientBase, statements: string): Prom
   }
 }
 
-/** Drops the parts of a database that are on workers. A background process of Citus may connect to one meanwhile. */
+/** Drops the parts of a database that are on workers. A Citus background process may still connect to one. */
 export async function dropOnWorkers(name: string): Promise<void> {
   const drop = (worker: string) =>
     run(worker, `drop database if exists ${name} with (force)`).then(

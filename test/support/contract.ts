@@ -17,7 +17,7 @@ export interface Access {
   signable?: true;
   /** Internal services have access too. */
   service?: true;
-  /** Requires `pep_access_authorized`, also for system_admin. */
+  /** Requires `pep_access_authorized`, even for system_admin. */
   pepAuthorized?: true;
 }
 

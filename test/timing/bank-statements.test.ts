@@ -81,7 +81,7 @@ async function upload(id: string, type: string, chunks: Iterable<string>): Promi
 }
 
 for (const [type, file] of Object.entries(FILES)) {
-  test(`${type}: 100,000 entries take bounded memory, and payments complete meanwhile`, async () => {
+  test(`${type}: 100,000 entries take bounded memory, and payments still complete`, async () => {
     const { id } = await newTrustAccount(kissi, token);
     const [sender, recipient] = [await bank.wallet(1_000_000), await bank.wallet()];
     collectGarbage();

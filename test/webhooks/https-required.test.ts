@@ -53,7 +53,7 @@ test('an event for an http URL that was stored before is not sent in production,
   await deliver(production);
   const { status, made } = await deliveryOf(production, id);
   assert.deepEqual([status, made.length, bank.received.length], ['pending', 1, 0]);
-  assert.deepEqual([made[0].http_status, made[0].error], [null, 'The webhook_url of the partner is not https.']);
+  assert.deepEqual([made[0].http_status, made[0].error], [null, "The partner's webhook_url is not https."]);
   bank.behave(acknowledge);
   staging.clock.advance(30 * SECOND_MS);
   await deliver(staging);

@@ -89,7 +89,7 @@ async function withReceiver(seen: string): Promise<{ partner: TestPartner; bank:
   return { partner: { ...partner, webhook_url: bank.url }, bank };
 }
 
-test('processes an event once, however often it is delivered, also after a restart', async () => {
+test('processes an event once, however often it is delivered, even after a restart', async () => {
   const { partner, bank } = await withReceiver('once.txt');
   const event = completed(partner);
   const id = await commitEvent(kissi, event);

@@ -25,7 +25,7 @@ const money = (amount: number) => formatMoney(amount, { currency: 'SLE' });
 function setting(name: string): string {
   const value = env[name];
   if (value) return value;
-  process.stderr.write(`${name} is not set. Start "npm run demo" first, which writes the settings of this example.\n`);
+  process.stderr.write(`${name} is not set. Start "npm run demo" first: it writes this example's settings.\n`);
   process.exit(1);
 }
 

@@ -33,7 +33,7 @@ export function createApp({ orders, checkout, demo }: Context): Express {
 
   const orderOf = (request: Request) => orders.find(String(request.params.id));
   const show = (response: Response, { id }: Order, outcome: Outcome = { is: 'done' }, card = '') => {
-    // Another request may have paid it meanwhile.
+    // Another request may have paid it by now.
     const order = orders.find(id) as Order;
     const pendingCard = orders.unknownAttempt(order.id)?.card ?? null;
     response.status(STATUS[outcome.is]).send(orderPage(order, { outcome, demo, card, pendingCard }));

@@ -85,16 +85,16 @@ function explain({ kind }: Attempt, { code, fields, requestId }: KissiRefusalErr
   if (kind === 'refund') return `The refund was refused (${code}, ${requestId}).`;
   switch (code) {
     case 'INVALID_PIN':
-      return `The PIN is wrong. ${fields.attempts_remaining} more attempts are possible.`;
+      return `The PIN is wrong. ${fields.attempts_remaining} attempts left.`;
     case 'INSUFFICIENT_BALANCE':
-      return 'There is not enough money on the wallet of this card.';
+      return "There is not enough money in this card's wallet.";
     case 'CARD_NOT_FOUND':
       return 'This card does not exist. Check its number.';
     case 'CARD_BLOCKED':
     case 'SUBSCRIBER_BLOCKED':
-      return 'This card is blocked. Please use another one.';
+      return 'This card is blocked. Please use a different card.';
     case 'DAILY_LIMIT_EXCEEDED':
-      return 'The daily limit of this wallet is reached. Please try again tomorrow.';
+      return 'This wallet has reached its daily limit. Please try again tomorrow.';
     default:
       return `The payment was refused (${code}, ${requestId}).`;
   }

@@ -9,7 +9,7 @@ const { env } = process;
 function setting(name: string): string {
   const value = env[name];
   if (value) return value;
-  process.stderr.write(`${name} is not set. Start "npm run demo" first, which writes the settings of this example.\n`);
+  process.stderr.write(`${name} is not set. Start "npm run demo" first: it writes this example's settings.\n`);
   process.exit(1);
 }
 

@@ -8,7 +8,7 @@ export interface Order {
   /** Minor units. */
   amount: number;
   status: 'open' | 'paid' | 'refunded';
-  /** Of the payment. */
+  /** The payment's. */
   transaction_id: string | null;
   receipt: string | null;
 }
@@ -81,7 +81,7 @@ export function openOrders(path: string, now = Date.now) {
 
     find: (id: string) => get<Order>('select * from orders where id = ?', id),
 
-    /** The attempt whose outcome is unknown, if there is one: it is repeated before another one is made. */
+    /** The attempt whose outcome is unknown, if there is one: it is repeated before a new one is made. */
     attempt(orderId: string, kind: Attempt['kind'], card: string | null): Attempt {
       const unknown = unknownAttempt(orderId);
       if (unknown) {
@@ -115,7 +115,7 @@ export function openOrders(path: string, now = Date.now) {
       complete(attempt, (orderId) => update.run(orderId));
     },
 
-    /** False if it was sent again meanwhile: then the outcome of that is awaited. */
+    /** False if it has been sent again: then that attempt's outcome counts. */
     refused({ request_id, sends }: Attempt): boolean {
       const update = db.prepare(
         `update attempts set outcome = 'refused' where request_id = ? and sends = ? and outcome = 'unknown'`,

@@ -7,11 +7,11 @@ export interface Entry {
   kind: 'sale' | 'refund';
   /** Minor units. */
   amount: number;
-  /** Of a sale. PINs are never stored. */
+  /** Sales only. PINs are never stored. */
   card: string | null;
-  /** Of a refund: the payment. */
+  /** Refunds only: the payment. */
   original: string | null;
-  /** Sent: the outcome is unknown, and the entry has to be sent again. Left: the office finds the outcome out. */
+  /** Sent: the outcome is unknown, and the entry must be sent again. Left: the office finds out the outcome. */
   status: 'sent' | 'approved' | 'declined' | 'left';
   transaction_id: string | null;
   /** The code of the refusal. */

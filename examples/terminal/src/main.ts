@@ -9,7 +9,7 @@ const { env } = process;
 function setting(name: string): string {
   const value = env[name];
   if (value) return value;
-  process.stderr.write(`${name} is not set. Start "npm run demo" first, which writes the settings of this example.\n`);
+  process.stderr.write(`${name} is not set. Start "npm run demo" first: it writes this example's settings.\n`);
   process.exit(1);
 }
 
@@ -47,10 +47,10 @@ function showOutcome({ kind }: Entry, outcome: Outcome): void {
     show(green(kind === 'sale' ? 'APPROVED' : 'REFUND APPROVED'));
     show(frame(outcome.receipt));
     if (outcome.attempts > 1) show(`The connection was lost: sent ${outcome.attempts} times.`);
-    if (outcome.isReplay) show(`The ${what} had been made already. It was made once.`);
+    if (outcome.isReplay) show(`The ${what} had already been made. It was made once.`);
   } else if (outcome.is === 'declined') {
     show(red(`DECLINED  ${outcome.code}`));
-    if (outcome.code === 'INVALID_PIN') show(`${outcome.fields.attempts_remaining} more attempts are possible.`);
+    if (outcome.code === 'INVALID_PIN') show(`${outcome.fields.attempts_remaining} attempts left.`);
   } else {
     show(yellow(`NO REPLY  ${outcome.code} after ${outcome.attempts} attempts. The ${what} may have been made.`));
   }

@@ -54,7 +54,7 @@ export function follow<T extends { $ref?: string }>(document: Document, value: T
   const [, , kind = '', name = ''] = value.$ref.split('/');
   const found = document.components?.[kind]?.[name];
   if (found === undefined) throw new Error(`${value.$ref} is not in the document`);
-  // A description beside a reference replaces the one of the target.
+  // A description beside a reference replaces the target's.
   const { $ref: _, ...beside } = value;
   return { ...follow(document, found as T), ...beside };
 }

@@ -11,36 +11,36 @@ export function addOwnCommands(program: Command): void {
   program
     .command('login')
     .description('Log in as a user, or store an API key in the profile')
-    .option('--email <email>', 'email, or phone number of an agent or merchant')
+    .option('--email <email>', "email, or an agent's or merchant's phone number")
     .option('--password-stdin', 'read the password from standard input')
-    .option('--code <code>', 'code of the authenticator app, or a recovery code')
+    .option('--code <code>', 'code from the authenticator app, or a recovery code')
     .option(
       '--key [value]',
       'store an API key instead: its bearer value, or with --key-id its secret; asked for if absent',
     )
     .option('--key-id <id>', 'id of the key that signs requests')
     .option('--secret <secret>', 'secret of the key; asked for if absent')
-    .option('--partner-id <id>', 'partner that the key belongs to')
+    .option('--partner-id <id>', 'partner the key belongs to')
     .option('--webhook-secret <secret>', 'verifies webhooks (kissi listen)')
     .action(async (_options, command: Command) => (await import('./commands/login.ts')).login(flagsOf(command)));
   program
     .command('logout')
-    .description('End the session and remove the credentials of the profile')
+    .description("End the session and remove the profile's credentials")
     .action(async (_options, command: Command) => (await import('./commands/login.ts')).logout(flagsOf(command)));
   program
     .command('whoami')
-    .description('Show the service and the user or key of the profile')
+    .description("Show the profile's service and its user or key")
     .action(async (_options, command: Command) => (await import('./commands/whoami.ts')).whoami(flagsOf(command)));
   program
     .command('listen')
-    .description('Show the webhooks of a partner, forward them to a local address, and replay them')
-    .option('--partner <id>', 'the partner; default: that of the profile')
+    .description("Show a partner's webhooks, forward them to a local address, and replay them")
+    .option('--partner <id>', "the partner; default: the profile's")
     .option('--forward-to <url>', 'send each event to this address')
     .option('--replay <event-id>', 'replay one event, then end; exit code 1 if it was not accepted')
-    .option('--receive', 'be the webhook_url of the partner meanwhile; default for a service on this machine')
+    .option('--receive', "be the partner's webhook_url while it runs; default for a service on this machine")
     .option('--follow', 'read the deliveries instead, for services that cannot reach this machine')
     .option('--port <port>', 'port to receive on; default: any free port')
-    .option('--public-url <url>', 'address under which the service reaches this machine, such as a tunnel')
+    .option('--public-url <url>', 'address at which the service reaches this machine, such as a tunnel')
     .option('--webhook-secret <secret>', 'verifies signatures, and signs with --follow; or KISSI_WEBHOOK_SECRET')
     .option('--bodies', 'show the bodies too')
     .option('--count <n>', 'end after n events')
@@ -50,24 +50,24 @@ export function addOwnCommands(program: Command): void {
     });
   program
     .command('trigger')
-    .description('Make an event really happen in a test environment; refused in production')
+    .description('Make a real event happen in a test environment; refused in production')
     .addArgument(
       program.createArgument('<event>', 'the event').choices(['credit.completed', 'credit.failed', 'credit.reversed']),
     )
-    .option('--partner <id>', 'the partner; default: that of the profile')
+    .option('--partner <id>', "the partner; default: the profile's")
     .option('--account <number>', 'account number to credit; default: any active wallet')
     .option('--amount <0.00>', 'amount (default: 10.00)')
-    .option('--reference <text>', 'reference of the credit; made when absent')
+    .option('--reference <text>', 'reference of the credit; generated if absent')
     .action(async (event: string, _options, command: Command) => {
       const { trigger } = await import('./commands/trigger.ts');
       await withLoginHint('kissi trigger', 'system_admin', () => trigger(event, flagsOf(command)));
     });
   program
     .command('logs')
-    .description('The request log of an API key')
+    .description("An API key's request log")
     .command('tail')
-    .description('Follow the requests of an API key, with codes and timing')
-    .option('--key <id>', 'id of the API key; default: that of the profile')
+    .description("Follow an API key's requests, with codes and timing")
+    .option('--key <id>', "id of the API key; default: the profile's")
     .option('--status <status>', 'only this HTTP status, or a class such as 4xx')
     .option('--code <code>', 'only this error code')
     .option('-n, --lines <n>', 'earlier requests to begin with (default: 10)')
@@ -83,7 +83,7 @@ export function addOwnCommands(program: Command): void {
   addSigning(program);
   program
     .command('completion')
-    .description('Print the completion script of a shell')
+    .description('Print the completion script for a shell')
     .argument('<shell>', 'bash, zsh or fish')
     .action(async (shell: string) => (await import('./commands/completion.ts')).printCompletion(shell));
 }
@@ -139,8 +139,8 @@ function addLab(program: Command): void {
   lab
     .command('certify')
     .description("Certify a partner's integration: shows what to do, what was observed, and stores the signed report")
-    .option('--partner <id>', 'the partner; default: that of the profile')
-    .option('--key <id>', 'id of the API key that the integration uses; default: that of the profile')
+    .option('--partner <id>', "the partner; default: the profile's")
+    .option('--key <id>', "id of the API key that the integration uses; default: the profile's")
     .option('-o, --output <file>', 'the report; default: certification-ID.json')
     .action(async (_options, command: Command) => {
       const { certify } = await import('./commands/lab.ts');
@@ -150,9 +150,9 @@ function addLab(program: Command): void {
     });
   lab
     .command('verify')
-    .description('Verify a signed report with the public keys of the service')
+    .description("Verify a signed report with the service's public keys")
     .argument('<file>', 'the report')
-    .option('--keys <file>', 'the public keys, from /.well-known/kissi-keys.json; default: those of the service')
+    .option('--keys <file>', "the public keys, from /.well-known/kissi-keys.json; default: the service's")
     .action(async (file: string, _options, command: Command) =>
       (await import('./commands/lab.ts')).verifyReportFile(file, command.optsWithGlobals()),
     );

@@ -22,7 +22,7 @@ Exit codes:
 
 export function buildProgram(argv: readonly string[]): Command {
   const program = new Command('kissi')
-    .description('The command line of Kissi: every operation of the API, signatures, webhooks and test events.')
+    .description("Kissi's command line: every API operation, signatures, webhooks and test events.")
     .option('--profile <name>', 'profile to use (default: "default")')
     .option('--url <url>', 'address of the service')
     .option('--json', 'the reply as JSON, for scripts')

@@ -16,7 +16,7 @@ describe('baseUrl', () => {
     }
   });
 
-  test('without a scheme, or with another one, is refused and says how to write it', () => {
+  test('without a scheme, or with a wrong one, is refused and says how to write it', () => {
     for (const baseUrl of [
       'api.example.com',
       'localhost:8080',
@@ -27,7 +27,7 @@ describe('baseUrl', () => {
     ]) {
       assert.throws(
         () => new Kissi({ baseUrl }),
-        /^TypeError: baseUrl ".+" is no address: write it with http/,
+        /^TypeError: baseUrl ".+" is not an address: write it with http/,
         baseUrl,
       );
     }
@@ -78,7 +78,7 @@ test('nothing that listens there: the error names the address', async () => {
   assert.ok(error.message.endsWith(`Is the service running at http://127.0.0.1:${port} (baseUrl)?`), error.message);
 });
 
-test('a page instead of JSON: the error says that the address is another one', async () => {
+test('a page instead of JSON: the error says that the address is wrong', async () => {
   for (const status of [200, 404, 403]) {
     const page = () => new Response('<html>', { status, headers: { 'content-type': 'text/html' } });
     const error = await answering(page)

@@ -12,7 +12,7 @@ export function readBaseUrl(given: unknown): string {
   const shown = JSON.stringify(String(given));
   const url = URL.parse(String(given));
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`baseUrl ${shown} is no address: write it with http:// or https://, ${EXAMPLE}.`);
+    throw new TypeError(`baseUrl ${shown} is not an address: write it with http:// or https://, ${EXAMPLE}.`);
   }
   const base = url.origin + url.pathname.replace(/\/+$/, '');
   if (url.search || url.hash || OWN_PATH.test(base)) {

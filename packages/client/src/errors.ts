@@ -72,7 +72,7 @@ export class KissiWebhookError extends KissiError {
   override readonly name = 'KissiWebhookError';
 }
 
-/** These say that the caller is not who it has to be. Other 401 and 403 codes refuse the payment, such as INVALID_PIN. */
+/** These say that the caller is not who it must be. Other 401 and 403 codes refuse the payment, such as INVALID_PIN. */
 const AUTHENTICATION_CODES = new Set([
   'UNAUTHORIZED',
   'INVALID_SIGNATURE',

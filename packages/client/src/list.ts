@@ -82,7 +82,7 @@ export class List<P, Item> implements PromiseLike<P>, AsyncIterable<Item> {
     return (page as Record<string, unknown>)[this.#source.items] as Item[];
   }
 
-  /** Prefers the cursor, which neither skips nor repeats records when the list changes meanwhile. */
+  /** Prefers the cursor, which neither skips nor repeats records when the list changes. */
   #changesAfter(page: P): Query | null {
     const { next_cursor, total_count, offset = 0 } = page as Page;
     if (next_cursor !== undefined) return next_cursor === null ? null : { cursor: next_cursor, offset: undefined };

@@ -30,7 +30,7 @@ export interface TokenSource {
   renew(): Promise<boolean>;
 }
 
-/** Credentials. A client can have several; each operation uses the one that it needs. */
+/** Credentials. A client can have several; each operation uses the one it needs. */
 export interface Credentials {
   /** The bearer value of an API key, svc_live_… or svc_test_…. */
   apiKey?: string | undefined;
@@ -38,7 +38,7 @@ export interface Credentials {
   keyId?: string | undefined;
   /** The secret issued with the key. It also encrypts PINs. */
   secret?: string | undefined;
-  /** The partner that the key belongs to, for the partner API. */
+  /** The partner the key belongs to, for the partner API. */
   partnerId?: string | undefined;
   /** A user of the console. The client logs in when it needs to, and renews the tokens. */
   login?: Login | undefined;

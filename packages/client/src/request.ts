@@ -37,7 +37,7 @@ export async function prepareRequest(
     target: targetOf(request),
     ...content,
     idempotencyKey: key,
-    // A header carries only ASCII. A repeated payment has the same value, also in another process.
+    // A header carries only ASCII. A repeated payment has the same value, even in another process.
     keyHeader: traits.keyHeader && key !== null ? encodeURI(key) : undefined,
     isIdempotent: method !== 'POST' || traits.reads === true || key !== null,
     canRepeat,

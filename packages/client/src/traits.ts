@@ -1,4 +1,4 @@
-// What the client has to know about an operation besides its types. Generated from the document for each operation.
+// What the client must know about an operation besides its types. Generated from the document for each operation.
 
 /** How requests are authenticated; several if the service accepts either. */
 export type Scheme = 'bearer' | 'metrics' | 'signed' | 'partner' | 'inbound' | 'service' | 'cash-in' | 'hub';

@@ -99,7 +99,7 @@ export class Transport implements Client {
     };
   }
 
-  /** A reply of another kind than the service's, such as that of a proxy, is an error too. */
+  /** A reply that is not the service's, such as a proxy's, is an error too. */
   async #read(response: Response, call: Call, attempts: number): Promise<unknown> {
     const info = infoOf(response, call, attempts);
     if (!response.ok) return this.#refusal(response, info);

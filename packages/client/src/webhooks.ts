@@ -46,7 +46,7 @@ export async function verifyWebhook(
     throw refused('INVALID_SIGNATURE', 'X-Hook-Signature is not the signature of this body.');
   }
   if (!(Math.abs(now - Date.parse(timestamp)) <= toleranceMs)) {
-    throw refused('EXPIRED_TIMESTAMP', 'X-Hook-Timestamp is outside of the tolerance.');
+    throw refused('EXPIRED_TIMESTAMP', 'X-Hook-Timestamp is outside the tolerance.');
   }
   return { ...(JSON.parse(new TextDecoder().decode(bytes)) as WebhookPayload), id };
 }

@@ -201,7 +201,7 @@ describe('a list', () => {
     assert.deepEqual(await kissi.cards.list({ subscriber_id: id, status: 'blocked' }).toArray(), []);
   });
 
-  test('by cursor neither skips nor repeats records that are added meanwhile', async () => {
+  test('by cursor neither skips nor repeats records that are added in between', async () => {
     const { kissi } = withKey();
     const { id } = await bank.wallet(1_000);
     for (let n = 0; n < 4; n++) await bank.fund({ id, phone: '' }, 1_000);

@@ -11,7 +11,7 @@ export interface SentRequest {
   body: Record<string, unknown>;
 }
 
-/** What happens to an attempt: it is answered, not sent, or its reply is lost, or replaced by another one. */
+/** What happens to an attempt: it is answered, not sent, or its reply is lost or replaced. */
 export type Fate = 'answered' | 'not sent' | 'reply lost' | 'never ends' | Response;
 
 /** Sends requests to the service; attempt n meets fate n, further ones are answered. */

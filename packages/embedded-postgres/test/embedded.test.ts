@@ -351,7 +351,7 @@ test('a directory with other files, or a dangling link, is rejected unchanged', 
   assert.match(await startError(start(dangling)), /points to .* which does not exist/);
 });
 
-test('a very long DATA_DIR with special characters works, also after its socket directory was deleted', async () => {
+test('a very long DATA_DIR with special characters works, even after its socket directory was deleted', async () => {
   const dataDir = join(scratch, `it's "a", $HOME \\ folder`, 'ü'.repeat(60));
   let server = await start(dataDir);
   const socketDirectory = new URL(server.url).searchParams.get('host') ?? '';

@@ -42,7 +42,7 @@ export function verifyReport(signed: SignedReport, keys: ReadonlyMap<string, Pub
   }
   const report = JSON.parse(signed.document) as CertificationReport;
   if (report.kind !== REPORT_KIND || report.version !== 1) {
-    return { report: null, faults: ['The document is no report of a certification.'] };
+    return { report: null, faults: ['The document is not a certification report.'] };
   }
   const allPassed = report.steps.every(({ state }) => state === 'passed');
   const isConsistent = (report.result === 'passed') === allPassed;

@@ -26,7 +26,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 const KEY_ID_CHARS = 16;
 
-/** `text` is a PEM, or the 32 bytes of a seed in base64 or hexadecimal digits. `name` of the variable, for errors. */
+/** `text` is a PEM, or the 32 bytes of a seed in base64 or hexadecimal digits. `name`: the variable's, for errors. */
 export function signingKey(text: string, name: string): SigningKey {
   const privateKey = text.includes('PRIVATE KEY') ? createPrivateKey(text) : keyOfText(text, name);
   if (privateKey.asymmetricKeyType !== 'ed25519') throw new Error(`${name} must be an Ed25519 key.`);
@@ -65,7 +65,7 @@ export function jwkOf(id: string, x: string): Jwk {
   return { kty: 'OKP', crv: 'Ed25519', x, kid: id, use: 'sig', alg: 'EdDSA' };
 }
 
-/** The key of the 32 bytes; its id follows from them. Throws if they are no key. */
+/** The key of the 32 bytes; its id follows from them. Throws if they are not a key. */
 export function publicKeyOf(x: string): PublicKey {
   return named(createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }));
 }
@@ -84,7 +84,7 @@ export type PublicKeys = ReadonlyMap<string, PublicKey>;
 /** From the text of a JWKS. The id of a key must follow from it, so that a key cannot be published under another's name. */
 export function keysOf(jwks: string): PublicKeys {
   const { keys } = JSON.parse(jwks) as { keys?: { kty?: string; crv?: string; x?: string; kid?: string }[] };
-  if (!Array.isArray(keys)) throw new Error('the keys are no JWKS: it has no member "keys"');
+  if (!Array.isArray(keys)) throw new Error('the keys are not a JWKS: there is no member "keys"');
   const found = keys
     .filter(({ kty, crv }) => kty === 'OKP' && crv === 'Ed25519')
     .map(({ x }) => publicKeyOf(String(x)));

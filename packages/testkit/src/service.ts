@@ -88,7 +88,7 @@ export async function startProcess(
     nodeFlags?: readonly string[];
     /** Its first group is the address. */
     address?: RegExp;
-    /** A file descriptor, such as that of a log. */
+    /** A file descriptor, such as a log's. */
     stderr?: number | 'inherit' | 'ignore';
     onSpawn?: (child: ChildProcess) => void;
   } = {},

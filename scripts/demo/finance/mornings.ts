@@ -56,7 +56,7 @@ async function closeYesterday(demo: Demo, yesterday: number, tidies: boolean): P
 async function acceptSuggestions(demo: Demo): Promise<void> {
   const { suggestions } = await must(finance(demo).call('GET', '/admin/reconciliation/suggestions'), 'suggestions');
   for (const { id } of suggestions) {
-    const note = { note: 'Confirmed by the branch of the bank' };
+    const note = { note: "Confirmed by the bank's branch" };
     await must(finance(demo).call('POST', `/admin/reconciliation/suggestions/${id}/accept`, note), 'suggestion');
   }
 }
@@ -65,7 +65,7 @@ async function writeOffCharges(demo: Demo): Promise<void> {
   const path = '/admin/reconciliation?side=bank&status=unmatched&limit=100';
   const { items } = await must(finance(demo).call('GET', path), 'open entries');
   const ids = items.filter(({ description }: Json) => description.startsWith(CHARGE)).map(({ id }: Json) => id);
-  const body = { bank_entry_ids: ids, reason: 'Charges of the bank, paid by the operator' };
+  const body = { bank_entry_ids: ids, reason: 'Bank charges, paid by the operator' };
   await must(finance(demo).call('POST', '/admin/reconciliation/write-offs', body), 'write-off');
 }
 

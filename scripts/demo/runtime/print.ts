@@ -67,7 +67,7 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
   const { logins, keys, banks, password } = country;
   printHeader('Staff');
   say(
-    `  ${dim('Log in to the console, or with POST /api/v1/admin/login. The password of all of them:')} ${bold(password)}`,
+    `  ${dim('Log in to the console, or with POST /api/v1/admin/login. They all have the password:')} ${bold(password)}`,
   );
   say();
   table(
@@ -96,7 +96,7 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
 }
 
 function printExamples(dataDir: string): void {
-  printHeader('Examples, each in a terminal of its own');
+  printHeader('Examples, each in its own terminal');
   say(`  npm start -w examples/shop      ${dim('a web shop on http://127.0.0.1:4101')}`);
   say(`  npm start -w examples/terminal  ${dim('a payment terminal')}`);
   say(`  npm start -w examples/bank      ${dim('a partner bank: credits, webhooks, reconciliation')}`);

@@ -31,7 +31,7 @@ const REPLIES: Record<number, object> = {
 };
 const MAX_AGE_MS = 5 * MINUTE_MS;
 
-/** `port` is the one of an earlier start; another one is taken if it is in use. */
+/** `port` is the one an earlier start used; a free one is taken if it is in use. */
 export async function startReceiver(clock: DemoClock, port = 0): Promise<WebhookReceiver> {
   const banks = new Map<string, ReceivingBank>();
   const seen = new Set<string>();

@@ -21,7 +21,7 @@ export async function readState(dataDir: string): Promise<DemoState | null> {
   const files = await readdir(dataDir).catch((): string[] => []);
   if (files.includes(FILE)) return JSON.parse(await readFile(join(dataDir, FILE), 'utf8')) as DemoState;
   if (files.length === 0) return null;
-  throw new DemoError(`${resolve(dataDir)} is not a folder of the demo: set DATA_DIR to another one.`);
+  throw new DemoError(`${resolve(dataDir)} is not a demo folder: set DATA_DIR to a different one.`);
 }
 
 /** Contains PINs and keys, so only its owner can read it. */

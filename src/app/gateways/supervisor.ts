@@ -202,7 +202,7 @@ class Supervisor {
         return;
       } catch (error) {
         if (this.isStopping) return;
-        this.logger.error({ gateway: index, reason: String(error) }, 'a gateway did not start and is tried again');
+        this.logger.error({ gateway: index, reason: String(error) }, 'a gateway did not start; trying again');
       }
     }
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns.ts';
 
-test('the second start at an index waits for the first, also if that one fails', async () => {
+test('the second start at an index waits for the first, even if that one fails', async () => {
   const turns = new Turns<number>();
   const events: string[] = [];
   const held = Promise.withResolvers<void>();

@@ -59,7 +59,7 @@ export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 
   });
   // Otherwise node:cluster would end the process at once.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  // A message that the supervisor did not take any more.
+  // A message that the supervisor no longer took.
   process.on('error', () => undefined);
 
   /** With all requests that were finished before the stop. */

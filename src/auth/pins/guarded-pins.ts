@@ -87,7 +87,7 @@ export function guardPins(pins: Pins, clock: Clock, options: GuardOptions = {}):
     const name = nameOf(by);
     const window = windowOf(name);
     window.references += 1;
-    // Of concurrent attempts only as many proceed as may still be wrong; the others wait.
+    // Only as many concurrent attempts proceed as may still be wrong; the others wait.
     while (left(by, window) > 0 && left(by, window) <= window.open) {
       await new Promise<void>((resolve) => window.waiting.push(resolve));
     }

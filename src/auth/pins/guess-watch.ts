@@ -25,7 +25,7 @@ export interface GuessWatch {
 }
 
 export interface GuessWatchDependencies {
-  /** Of all gateways. */
+  /** Shared by all gateways. */
   counts: Pick<AttemptCounts, 'add'>;
   clock: Clock;
   /** Is called again for the same party and day, at least by other gateways. */

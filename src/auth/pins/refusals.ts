@@ -23,7 +23,7 @@ export function newPinRefusal(pin: string, { field = 'pin', refuseCommon }: { fi
   return refuse('INVALID_PIN', `${field} is too common: choose one that is not easy to guess.`, { status: 400 });
 }
 
-/** Whose PIN it is: a payment may need the PIN of the customer or that of the agent. */
+/** Whose PIN it is: a payment may need the customer's PIN or the agent's. */
 type PinHolder = 'customer' | 'agent';
 
 /** `wrong`: the status of a wrong PIN, if it differs from the catalogue's. */

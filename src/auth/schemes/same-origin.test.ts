@@ -1,4 +1,4 @@
-// Which requests count as those of the own pages of the console.
+// Which requests count as coming from the console's own pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '../../kernel/refusal.ts';

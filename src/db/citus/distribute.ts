@@ -101,7 +101,7 @@ export async function distribute(trx: DatabaseTransaction, steps: readonly Step[
   for (const { statement } of steps) await sql.raw(statement).execute(trx);
   // The rows have other positions now: a pass over the idempotency keys begins again.
   await trx.updateTable('request_pruning').set({ page: 0 }).where('page', 'is not', null).execute();
-  // One that started meanwhile would take the database for one PostgreSQL.
+  // A gateway that has started since would take the database for one PostgreSQL.
   await assertNoGateway(trx);
 }
 

@@ -17,7 +17,7 @@ export function isDistributed(queries: Kysely<Tables>): boolean {
 }
 
 /**
- * Transactions that are committed but that a worker, which was killed meanwhile, does not show yet. Citus completes them within
+ * Committed transactions that a worker does not show yet because it was killed. Citus completes them within
  * a minute or so (citus.recover_2pc_interval). Those of payments that are being posted are some milliseconds old. A worker that
  * cannot be asked counts as one.
  */

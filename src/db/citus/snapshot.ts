@@ -5,7 +5,7 @@ import { integer } from '../driver/columns.ts';
 import type { Connection } from '../driver/connection.ts';
 import { statement } from '../driver/statement.ts';
 
-/** Held by every batch from its first write until it is committed on all servers, and alone by who takes a snapshot. */
+/** Held by every batch from its first write until it is committed on all servers, and exclusively by the taker of a snapshot. */
 const COMMIT_LOCK = 7_203_685_114;
 
 export const JOIN_COMMITS = statement('citus-join-commits', `select pg_advisory_xact_lock_shared(${COMMIT_LOCK})`);
@@ -26,7 +26,7 @@ const SEQUENTIAL = statement(
 );
 // Every shard answers at once, from an index: no id is before the empty one.
 const FIRST_READ = statement('citus-first-read', `select count(*) from allowances where id < ''`);
-// Committed, but not visible on the worker yet: of a worker that was killed, or of a transaction that is no batch.
+// Committed, but not visible on the worker yet: on a worker that was killed, or by a transaction that is not a batch.
 const PREPARED = statement(
   'citus-prepared',
   `select coalesce(sum(result::integer), 0) from run_command_on_workers(
@@ -67,7 +67,7 @@ export async function beginSnapshot(
 
 const READ_COPIES = statement('citus-read-copies', `select set_config('search_path', 'pg_temp, public', true)`);
 
-/** From now on the transaction reads copies of the tables, on the coordinator: temporary tables come before other ones. */
+/** From now on the transaction reads copies of the tables, on the coordinator: temporary tables take precedence. */
 export async function copyTables(connection: Connection, schema: string, tables: readonly string[]): Promise<void> {
   await connection.run(READ_COPIES);
   for (const table of tables) {

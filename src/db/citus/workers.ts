@@ -18,7 +18,7 @@ export interface UnreachableWorker {
   reason: string;
 }
 
-/** Empty also if the caller may not take the role: then it is not known. */
+/** Also empty if the caller may not take the role: then it is unknown. */
 export async function unreachableWorkers(queries: Queries): Promise<UnreachableWorker[]> {
   return queries.transaction().execute(async (trx) => {
     const { rows: rights } = await sql<{ may: boolean }>`

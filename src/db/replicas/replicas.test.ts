@@ -76,7 +76,7 @@ function controlled(names: string[]) {
   return { replicas, faults, changes, read, aSecondLater };
 }
 
-test('every request counts as failed while the only replica cannot be reached, also while it is not asked', async () => {
+test('every request counts as failed while the only replica cannot be reached, even while it is not asked', async () => {
   const { replicas, faults, read, aSecondLater } = controlled(['b:5432']);
   faults.set('b:5432', 'refused');
   await read(5);

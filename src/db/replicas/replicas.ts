@@ -23,7 +23,7 @@ export interface Replica extends ReadTarget {
 
 export interface ReplicaOptions {
   replicas: Replica[];
-  /** Of the primary. */
+  /** Reads from the primary. */
   primary: Reader;
   /** How long a request waits for a replica to catch up. */
   maxLagMs: number;
@@ -110,7 +110,7 @@ export function createReplicas(options: ReplicaOptions): Replicas {
       try {
         const result = await onReplica(server.replica, work);
         counts.replica += 1;
-        // Another request may have left it meanwhile: this one began before that.
+        // Another request may have left it since: this one began before that.
         if (timesLeft === server.timesLeft) server.isRead();
         return result;
       } catch (error) {

@@ -10,7 +10,7 @@ const FIRST_OWN_OID = 16_384;
 
 /** Extensions that an installation may have (docs/operations.md). Their members are not compared. */
 const EXTENSIONS = quoted(['citus', 'citus_columnar', 'pg_stat_statements', 'pgaudit']);
-/** Of every database. Their members are compared, so that nothing can be added to them. */
+/** Every database has them. Their members are compared, so that nothing can be added to them. */
 const OWN_EXTENSIONS = quoted(['plpgsql', 'pg_trgm']);
 /** The event triggers of these extensions, and their functions. They run at every change of the schema, so no other may be a member. */
 const EVENT_TRIGGERS = quoted([
@@ -23,17 +23,17 @@ const IN_TEMPORARY_SCHEMA = (namespace: string) =>
   `${namespace} in (select oid from pg_namespace where nspname ~ '^pg_(toast_)?temp_[0-9]+$')`;
 const IS_MEMBER = (catalogue: string, oid: string) =>
   `exists (select from member where classid = '${catalogue}'::regclass and objid = ${oid})`;
-/** Of an object that no extension brings. */
+/** True of an object that no extension brings. */
 export const IS_OWN = (catalogue: string, alias: string): string =>
   `${alias}.oid >= ${FIRST_OWN_OID} and not ${IS_MEMBER(catalogue, `${alias}.oid`)}`;
-/** The name of an object of the service, or with its schema that of another one. */
+/** The name of one of the service's objects, or any other object's name with its schema. */
 export const NAME = (namespace: string, name: string): string =>
   `case when ${namespace} = 'public'::regnamespace then '' else ${namespace}::regnamespace || '.' end || ${name}`;
 /** As NAME, of the text of an object's identifier. */
 const UNPREFIXED = (identifier: string) => `regexp_replace(${identifier}, '^public\\.', '')`;
 export const ONE_LINE = (expression: string): string => `regexp_replace(${expression}, '\\s+', ' ', 'g')`;
 
-/** The owner of the schema's first table may be another role than here, but it owns everything, or its members do. */
+/** The owner of the schema's first table may be a different role elsewhere, but it owns everything, or its members do. */
 export const OWNER = `(select relowner from pg_class where oid = to_regclass('public.kysely_migration'))`;
 const FOREIGN_OWNER = (owner: string) =>
   `case when not pg_has_role(${owner}, ${OWNER}, 'member') then 'owned by ' || ${owner}::regrole end`;

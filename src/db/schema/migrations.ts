@@ -11,7 +11,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../sql/migrations/
 const NO_TRANSACTION = '-- no-transaction';
 
 export interface Migration {
-  /** Of the file, without its ending. */
+  /** The file's name without its ending. */
   name: string;
   text: string;
 }

@@ -17,7 +17,7 @@ export function readPercent(percent: number | undefined): number | null | Refusa
 /** A percentage that would have no effect is refused. */
 export function tierRefusal(tier: AgentRow['commission_tier'] | undefined): Refusal | null {
   if (tier === 'custom') return null;
-  return refuse('INVALID_REQUEST', 'commission_percent is allowed for the commission_tier custom only.');
+  return refuse('INVALID_REQUEST', 'commission_percent is allowed only with the commission_tier custom.');
 }
 
 /** The change with the percentage that goes with its tier: required for custom, and cleared with any other. */

@@ -29,7 +29,7 @@ export interface AgentContext {
   payments: Payments;
   /** Refuses commission percentages that the fees do not cover. */
   fees: Pick<Fees, 'percentRefusal'>;
-  /** Moves everything on the commission account into the float, also of a suspended agent. */
+  /** Moves everything on the commission account into the float, even for a suspended agent. */
   settleCommission(actor: Actor, agentId: string): Promise<void>;
   transactions: Transactions;
   /** The operator's treasury account that this process uses to fund floats. */

@@ -25,7 +25,7 @@ export function viewRefusal(caller: Caller, agent: Named): Refusal | null {
 /** Suspending, reactivating and terminating: a super-agent manages its sub-agents, not itself. */
 export function managementRefusal(caller: Caller, agent: Named): Refusal | null {
   if (!isAgentUser(caller) || isOwnSubAgent(caller, agent)) return null;
-  return refuse('FORBIDDEN', 'The agent is not a sub-agent of yours.');
+  return refuse('FORBIDDEN', 'The agent is not one of your sub-agents.');
 }
 
 function isOwn({ agentId }: AgentUser, { id }: Named): boolean {

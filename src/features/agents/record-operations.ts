@@ -49,9 +49,9 @@ export function createRecordOperations(
     ...update,
     name: 'agents.change_phone',
     action: 'users.change',
-    describe: ({ params }) => `Change the phone number of agent ${params.id} and of its login.`,
+    describe: ({ params }) => `Change the phone number of agent ${params.id} and its login.`,
     plan: (actor, { params, body }) => planUpdate(actor, params.id, body, { isPhoneChange: true }),
-    // Its policy is enabled whenever that of fees is, and its approvers are the same.
+    // Its policy is enabled whenever the one for fees is, and its approvers are the same.
     covers: ({ changesPhone, changesPrice }) => changesPhone || changesPrice,
   };
   return {

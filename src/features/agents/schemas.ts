@@ -21,7 +21,7 @@ import { ERROR_MESSAGE } from '../../http/validation.ts';
 import { MAX_COMMISSION_PERCENT } from '../../payments/commission.ts';
 import { COMMISSION_TIERS, SETTLEMENT_MODES, STATUSES, TYPES } from './record.ts';
 
-const OPERATOR_ONLY = 'Not for users of agents.';
+const OPERATOR_ONLY = "Not for agents' users.";
 const formatted = () => Type.String({ description: 'Formatted for display: 1,234.56 SLE.' });
 /** Any text is accepted: the service refuses a malformed PIN with INVALID_PIN. */
 const pin = () => Type.String({ description: "The agent's PIN, exactly 4 digits." });
@@ -50,7 +50,8 @@ const agentRecord = Type.Object(
     commission_percent: Type.Optional(
       Type.Unsafe<number | null>({
         type: ['number', 'null'],
-        description: 'Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.',
+        description:
+          'Tier custom only: the percentage of the commissions that it gets. Null: the same as tier standard.',
       }),
     ),
     settlement_mode: Type.Enum(SETTLEMENT_MODES),
@@ -68,7 +69,7 @@ const agentRecord = Type.Object(
     ),
     pin_reset_code_until: Type.Optional(
       textOrNull(
-        `Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. ${FOR_PIN_STAFF}`,
+        `Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. ${FOR_PIN_STAFF}`,
       ),
     ),
     outgoing_reduced_until: Type.Optional(

@@ -70,7 +70,7 @@ export function createStatusChanges({ database, audit, users, settleCommission, 
 
     /**
      * Final. The float and the commission account must be 0, read under their locks so that no concurrent payment can change
-     * them. Commission that is left is settled into the float first, which then has to be returned.
+     * them. Commission that is left is settled into the float first, which must then be returned.
      */
     async terminate(actor: Actor, id: string, body: { reason?: string }): Promise<AgentRow | Refusal> {
       const reason = body.reason ? tidy(body.reason) : null;
@@ -102,9 +102,9 @@ export function createStatusChanges({ database, audit, users, settleCommission, 
 export function loginRefusal(agent: AgentRow | null): Refusal | null {
   switch (agent?.status) {
     case 'suspended':
-      return refuse('AGENT_SUSPENDED', 'The agent of this user is suspended: reactivate the agent.', { status: 409 });
+      return refuse('AGENT_SUSPENDED', "This user's agent is suspended: reactivate the agent.", { status: 409 });
     case 'terminated':
-      return refuse('AGENT_TERMINATED', 'The agent of this user is terminated.');
+      return refuse('AGENT_TERMINATED', "This user's agent is terminated.");
     default:
       return null;
   }

@@ -22,9 +22,9 @@ export type AgentChanges = Static<typeof changesSchema>;
 
 export interface UpdatedAgent {
   row: AgentRow;
-  /** Whether the agent earns by other terms than before. */
+  /** Whether the terms by which the agent earns have changed. */
   changesPrice: boolean;
-  /** Codes of the agent and of its login go to another phone than before. */
+  /** Codes for the agent and its login now go to another phone. */
   changesPhone: boolean;
 }
 
@@ -115,7 +115,7 @@ function fieldRefusal(caller: Caller, fields: readonly Field[]): Refusal | null 
   const term = TERMS.find((field) => fields.includes(field));
   if (term !== undefined) return termsRefusal(term);
   if (!fields.includes('phone_number')) return null;
-  return refuse('FORBIDDEN', 'Only the operator changes the phone_number of an agent: contact support.');
+  return refuse('FORBIDDEN', "Only the operator can change an agent's phone_number: contact support.");
 }
 
 /** The values of the terms only: the audit log is permanent and must not store personal data. */

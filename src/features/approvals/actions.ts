@@ -24,7 +24,7 @@ const POLICY_ACTIONS = {
   'trust_accounts.change': change('trust-accounts:write'),
   'fees.change': change('fees:write'),
   'rules.change': change('compliance:write'),
-  // Of those who may update a subscriber, only compliance may change the KYC level and is_pep.
+  // Among those who may update a subscriber, only compliance may change the KYC level and is_pep.
   'kyc.raise': change('compliance:write'),
   'pin.reset': change('pins:reset'),
   'subscribers.change_phone': change('subscribers:write'),

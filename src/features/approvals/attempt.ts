@@ -7,7 +7,7 @@ import type { AnyChange, Input } from './operation.ts';
 interface Attempted {
   result: unknown;
   committed: boolean;
-  /** Of a change that was rolled back: digests of its records. */
+  /** For a change that was rolled back: digests of its records. */
   states: Record<string, string>;
 }
 

@@ -25,7 +25,7 @@ export type PaymentResult = { result: object } | { refusal: StoredRefusal };
 /**
  * Whatever interrupts it, and however often it is called: the first reply that the ledger stores under the approval's id
  * counts. That is the reply of the movement, or a refusal, which is stored like one. So one call can never report a
- * refusal while another one moves the money.
+ * refusal while another moves the money.
  */
 export function createPaymentExecution({ payments, answered, vault }: PaymentExecutionDependencies) {
   async function execute(actor: Actor, row: ApprovalRow, operation: AnyPayment): Promise<PaymentResult> {
@@ -40,7 +40,7 @@ export function createPaymentExecution({ payments, answered, vault }: PaymentExe
     const { party } = input as { party?: string };
     if (request_id === null || party === undefined) return null;
     const executed = await answered({ scope: party, id: request_id });
-    return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has been executed meanwhile.');
+    return executed && refuse('REQUEST_CONFLICT', 'A request with this request_id has already been executed.');
   }
 
   function post(actor: Actor, row: ApprovalRow, operation: AnyPayment) {
@@ -60,7 +60,7 @@ export function createPaymentExecution({ payments, answered, vault }: PaymentExe
     });
   }
 
-  /** Stores the refusal, unless the request has been answered meanwhile. */
+  /** Stores the refusal, unless the request has already been answered. */
   async function storedReply(
     actor: Actor,
     row: ApprovalRow,

@@ -124,7 +124,7 @@ async function current(queries: Queries, action: ApprovalAction): Promise<Policy
   return applying(action, await findPolicy(queries, action));
 }
 
-/** While any policy is enabled, so is that of users: otherwise one administrator makes the second user. */
+/** While any policy is enabled, so is the one for users: otherwise one administrator creates the second user. */
 function usersPolicy(rows: readonly PolicyRow[]): Policy {
   const locked = isLocked(rows);
   const own = applying(
@@ -139,7 +139,7 @@ function isLocked(rows: readonly PolicyRow[]): boolean {
 }
 
 function policyLocked(): Refusal {
-  return refuse('POLICY_LOCKED', 'users.change stays enabled while another policy is: disable the others first.');
+  return refuse('POLICY_LOCKED', 'users.change stays enabled while any other policy is: disable the others first.');
 }
 
 function applying(action: ApprovalAction, row?: PolicyRow): Policy {

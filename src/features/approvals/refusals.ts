@@ -5,7 +5,7 @@ import type { Shortfall } from '../../ledger/types.ts';
 import type { ApprovalRow } from './store.ts';
 
 export function approvalRequired(): Refusal {
-  return refuse('APPROVAL_REQUIRED', 'This action needs the approval of a second user: API keys cannot request it.');
+  return refuse('APPROVAL_REQUIRED', "This action needs a second user's approval: API keys cannot request it.");
 }
 
 /** What API keys get on a route that moves money under a policy. */

@@ -54,11 +54,11 @@ interface PaymentBody {
 /** What is stored about a request besides its input. */
 interface Checked {
   summary: Summary;
-  /** Of a change: digests of its records, which must be the same when it is executed. */
+  /** For changes: digests of their records, which must be the same at execution. */
   states: Record<string, string> | null;
   amount: number | null;
   subscriberId: string | null;
-  /** Of a payment: the party whose request id it is. */
+  /** For payments: the party the request id belongs to. */
   party: string | null;
   requestId: string | null;
 }
@@ -71,7 +71,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
     const policy = await policies.of(operation.action);
     const total = call.caller.kind === 'key' ? keyTotal(call.caller, clock.now()) : null;
     if (policy.enabled && !mayActUnder(call.caller, operation, total)) return approvalRequired();
-    // Also without a policy: it may have been disabled since the request was stored.
+    // Even without a policy: it may have been disabled since the request was stored.
     const before = await findBefore(call, operation, requestId);
     if (before) return repeated(call, operation, before);
     if (call.caller.kind !== 'user')
@@ -187,7 +187,7 @@ export function createGate({ database, audit, vault, clock, policies, pep, nameP
 
   async function repeated(call: Call, operation: AnyOperation, row: ApprovalRow): Promise<Reply | Refusal> {
     if (row.request_hash === hashOf(operation, inputOf(call))) return pending(call, row, { isReplayed: true });
-    return refuse('REQUEST_CONFLICT', 'This request_id was used before for a request with other details.');
+    return refuse('REQUEST_CONFLICT', 'This request_id was used before with different details.');
   }
 
   async function pending(call: Call, row: ApprovalRow, { isReplayed }: { isReplayed: boolean }): Promise<Reply> {
@@ -215,9 +215,9 @@ function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unk
   return hash('sha256', canonicalJson([name, params, details]));
 }
 
-/** A repeated request may have been decided meanwhile. */
+/** A repeated request may have been decided by now. */
 function messageOf({ status }: ApprovalRow): string {
-  if (status === 'pending') return 'The request needs the approval of another user. Nothing was executed.';
+  if (status === 'pending') return "The request needs another user's approval. Nothing was executed.";
   if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';
   if (status === 'approved') return 'The request was approved and is being executed.';
   return `The request was decided: its status is ${status}. Nothing was executed.`;

@@ -32,7 +32,7 @@ function policyRoutes({ policies, gate }: Approvals): Endpoint[] {
       path: '/admin/approval-policies',
       permission: 'approval-policies',
       summary:
-        'Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended',
+        "Change an action's approval policy; needs a second system_admin once there are two, or with APPROVALS=recommended",
       description:
         'A threshold is a sum per requester and UTC day: requests below it are executed at once. Once there are two system_admins, changing a policy needs the approval of the second.',
       action: 'approval_policy.update',
@@ -90,9 +90,9 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       method: 'POST',
       path: '/admin/approvals/:id/approve',
       permission: 'approvals:write',
-      summary: "Approve another user's request: it is executed now, with the checks of this moment",
+      summary: "Approve another user's request: it is checked again and executed now",
       description:
-        'By another user than the requester, with the permission of the action. If the checks of this moment refuse it, the approval is marked as failed and nothing happens.',
+        'Needs a user other than the requester, with the permission for the action. If the request is refused when it is checked again, the approval is marked as failed and nothing happens.',
       action: 'approval.approve',
       params: idParams,
       replies: { 200: schemas.decidedReply },
@@ -123,7 +123,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       path: '/admin/approvals/:id/withdraw',
       permission: 'approvals:write',
       summary: 'Withdraw your own request',
-      description: 'Only the requester, and only while it is pending.',
+      description: 'Only the requester can, and only while it is pending.',
       action: 'approval.withdraw',
       params: idParams,
       replies: { 200: schemas.decidedReply },
@@ -136,7 +136,7 @@ function decisionRoutes(approvals: Approvals): Endpoint[] {
       method: 'POST',
       path: '/admin/approvals/:id/collect-secrets',
       permission: 'approvals:write',
-      summary: 'Collect, once and as the requester, the secrets of an executed request, such as those of a new API key',
+      summary: "Collect, once and as the requester, an executed request's secrets, such as a new API key's",
       description: 'The approver never sees them.',
       action: 'approval.collect_secrets',
       params: idParams,

@@ -60,13 +60,13 @@ export const approvalRecord = Type.Object(
       type: ['array', 'null'],
       items: recentChange,
       description:
-        'Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.',
+        "For PIN resets read by id: what happened to the holder's record in the last 30 days, newest first. Otherwise null.",
     }),
     bank_entries: Type.Unsafe<BankEntry[] | null>({
       type: ['array', 'null'],
       items: bankEntry,
       description:
-        'Of the return of a pay-out, when it is read by its id: what the bank statements say about the pay-out, and the credit that the request names; oldest first. Otherwise null.',
+        'For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.',
     }),
     decided_by: textOrNull('The id of the user.'),
     decided_by_name: textOrNull(`Null if it is not decided. ${STAFF_ONLY}`),
@@ -96,7 +96,7 @@ export const pendingReply = Type.Object(
   { ...done, approval: approvalRecord },
   {
     title: 'PendingApproval',
-    description: 'A policy applies: nothing was executed, and another user has to approve the request.',
+    description: 'A policy applies: nothing was executed, and another user must approve the request.',
   },
 );
 export const collectedReply = Type.Object({
@@ -121,7 +121,7 @@ export const policyRecord = Type.Object(
     threshold: orNull('integer', 'Null: every request needs approval.'),
     updated_by: textOrNull('The id of the user. Null: never changed.'),
     updated_at: textOrNull('ISO 8601, UTC.'),
-    locked: Type.Boolean({ description: 'It is enabled and stays so while another policy is: users.change.' }),
+    locked: Type.Boolean({ description: 'For users.change: it stays enabled while any other policy is.' }),
   },
   { title: 'ApprovalPolicy' },
 );
@@ -133,7 +133,7 @@ const editable = Type.Object({
   enabled: Type.Boolean(),
   threshold: Type.Optional(
     amountField(
-      'Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.',
+      "Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.",
     ),
   ),
 });

@@ -24,7 +24,7 @@ const NO_SUCH_ACCOUNT = { success: true, exists: false, status: null, holder_nam
 export function createCardChecks(context: PaymentContext) {
   const { cards, findCard, findProcessor, holders, subscribers, books, lookUp, phone, lookupLimit } = context;
 
-  /** Null also for text that is not a phone number. */
+  /** Also null for text that is not a phone number. */
   function byPhone(text: string): Promise<Holder | null> {
     const number = phone(text);
     return number === null ? Promise.resolve(null) : holders.byPhone(number);

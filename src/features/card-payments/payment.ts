@@ -161,7 +161,7 @@ function processorRefusal(processor: PaidProcessor, purchase: Purchase): Refusal
 }
 
 function overCardLimit(): Refusal {
-  return refuse('DAILY_LIMIT_EXCEEDED', 'The amount exceeds the remaining daily limit of the card.');
+  return refuse('DAILY_LIMIT_EXCEEDED', "The amount exceeds what is left of the card's daily limit.");
 }
 
 function approvedReply(receipt: Receipt, terminalId: string | null, card: PlainCard, processor: PaidProcessor) {

@@ -202,9 +202,7 @@ function noSuchTransaction(): Refusal {
 
 function exceedsPayment({ available }: Pick<Shortfall, 'available'>): Refusal {
   const sentence =
-    available > 0
-      ? 'amount exceeds the refundable remainder of the payment.'
-      : 'The payment has been refunded in full.';
+    available > 0 ? 'amount exceeds what can still be refunded.' : 'The payment has been refunded in full.';
   return refuse('REFUND_EXCEEDS_PAYMENT', sentence, { details: { remaining: available } });
 }
 

@@ -114,7 +114,7 @@ export const verifyCardReply = Type.Object(
     balance: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
       description:
-        'Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of a UTC day on which the processor, or the key without one, looked up 300 cards and accounts that did not pay.',
+        'Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.',
     }),
     balance_formatted: textOrNull(),
   },

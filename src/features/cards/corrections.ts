@@ -67,7 +67,7 @@ export function createCorrections({ database, audit, subscribers, pep }: CardCon
       const serial = readSerial(text);
       return serial === null ? noSuchCard() : database.transact((trx) => apply(trx, actor, serial, input));
     },
-    /** The card can be linked again, to the same subscriber or another one. */
+    /** The card can be linked again, to the same subscriber or another. */
     async unlink(actor: Actor, text: string, reason?: string): Promise<CardRow | Refusal> {
       const serial = readSerial(text);
       return serial === null ? noSuchCard() : database.transact((trx) => release(trx, actor, serial, reason));
@@ -89,7 +89,7 @@ function inStock({ status }: CardRow, holder: string) {
   } as const;
 }
 
-/** The wallet of the holder refuses the card from now on; that of an earlier one no longer needs to. In order of ids. */
+/** The holder's wallet refuses the card from now on; an earlier holder's no longer needs to. In order of ids. */
 async function refuseCard(trx: Queries, holder: string, earlier: string | null): Promise<void> {
   const holders = new Set([holder, ...(earlier === null ? [] : [earlier])]);
   for (const id of [...holders].sort()) await updateBlockedCards(trx, id);

@@ -115,7 +115,7 @@ function lineError(text: string, tooLong: boolean): string | null {
 }
 
 function fieldsError(fields: string[] | null, columns: number): string | null {
-  if (fields === null) return 'The quotes of the line do not match.';
+  if (fields === null) return 'The quotes in the line do not match.';
   return fields.length > columns ? `The line has ${fields.length} fields, the header ${columns}.` : null;
 }
 

@@ -1,4 +1,4 @@
-// Links of cards as operations: to another holder than before, they can need approval, as a change of a phone number does.
+// Linking cards as operations: linking to a new holder can need approval, as changing a phone number does.
 import type { Actor } from '../../audit/log.ts';
 import { created } from '../../http/endpoint.ts';
 import { readSerial } from '../../parties/card.ts';

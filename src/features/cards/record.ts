@@ -31,7 +31,7 @@ export const MAX_LABEL_CHARACTERS = 100;
 /** The fields that a list shows of a card whose holder the caller may not see. */
 export type HiddenCard = Pick<CardRow, 'serial' | 'status'>;
 
-/** The holder, also of a card that was retired: its payments are those of the former holder. */
+/** The holder, or a retired card's former holder, who made its payments. */
 export function holderIdOf(row: CardRow): string | null {
   return row.subscriber_id ?? row.retired_subscriber_id;
 }

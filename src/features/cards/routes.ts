@@ -45,9 +45,9 @@ function linkRoutes(cards: CardService, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/cards/child',
       permission: 'cards:write',
-      summary: 'Link a child card to the subscriber of a parent card',
+      summary: "Link a child card to a parent card's subscriber",
       description:
-        'A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.',
+        "A child card pays from its parent's wallet, within its own daily limit. It cannot pay while the parent is blocked.",
       action: 'card.child',
       body: schemas.child,
       replies: { 201: schemas.changedReply, 202: pendingReply },

@@ -25,7 +25,7 @@ export const card = Type.Object(
     label: textOrNull(),
     daily_limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'Minor units.' }),
     linked_at: textOrNull('ISO 8601, UTC.'),
-    retired_at: textOrNull('When the card was blocked for good; it cannot be linked or unblocked any more.'),
+    retired_at: textOrNull('When the card was blocked for good; it can no longer be linked or unblocked.'),
     created_at: timestamp(),
   },
   { title: 'Card' },
@@ -78,7 +78,7 @@ export const child = Type.Object({
 export const changes = Type.Object({
   label: clearable(line(MAX_LABEL_CHARACTERS)),
   // The service validates the number and replies INVALID_AMOUNT.
-  daily_limit: Type.Optional(amountField('Minor units; empty text removes the limit. Only of a linked card.')),
+  daily_limit: Type.Optional(amountField('Minor units; empty text removes the limit. Only for linked cards.')),
 });
 export const updateBody = putBody(changes, card);
 

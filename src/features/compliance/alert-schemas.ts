@@ -33,7 +33,7 @@ const alertRecord = Type.Object(
     id: Type.String(),
     severity: Type.Enum(SEVERITIES),
     status: Type.Enum(STATUSES),
-    type: Type.String({ description: 'The kind of the rule that raised it, or the type that its reporter sent.' }),
+    type: Type.String({ description: 'The kind of rule that raised it, or the type its reporter sent.' }),
     subscriber_id: orNull(),
     agent_id: orNull(),
     processor_id: orNull(),
@@ -54,7 +54,7 @@ const alertRecord = Type.Object(
     subject_name: orNull(
       'The name of the subscriber, agent or processor that it is about. Null for internal services.',
     ),
-    assigned_to: orNull('The user or API key that reviews it; null if there is none.'),
+    assigned_to: orNull('The user or API key reviewing it; null if there is none.'),
     assignee_name: orNull('The name of that user; null for an API key.'),
     assigned_at: orNull('When the user took it. ISO 8601, UTC.'),
   },
@@ -117,12 +117,12 @@ export const alertsQuery = listQuery({
     Type.Enum(['true', 'false'], { description: 'true: open and in review. false: resolved and dismissed.' }),
   ),
   assignee: Type.Optional(
-    Type.Enum(['me', 'none'], { description: 'me: alerts of the caller. none: alerts without an assignee.' }),
+    Type.Enum(['me', 'none'], { description: "me: the caller's alerts. none: alerts without an assignee." }),
   ),
   sort: Type.Optional(
     Type.Enum(['newest', 'due_at'], {
       description:
-        'newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their place does not tell when they are due.',
+        'newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their position does not reveal when they are due.',
     }),
   ),
 });

@@ -145,7 +145,7 @@ export async function countOverdue(queries: Queries, now: number): Promise<numbe
   return rows[0]?.total ?? 0;
 }
 
-/** Of those of these alerts that have one. */
+/** Alerts without an assignee are left out. */
 export function findAssignees(queries: Queries, alertIds: readonly string[]) {
   return queries
     .selectFrom('compliance_alert_assignees as a')

@@ -41,9 +41,9 @@ function checkRoutes(compliance: Compliance): Endpoint[] {
       method: 'GET',
       path: '/compliance/network/:id',
       permission: 'compliance:read',
-      summary: 'Counterparties of a subscriber, agent or processor, and the payments among them',
+      summary: 'Get the counterparties of a subscriber, agent or processor, and the payments among them',
       description:
-        'For the picture in a case. Sums are of the amounts without fees. A subject that is a politically exposed person needs open PEP access.',
+        'For the diagram in a case. Sums exclude fees. If the subject is a politically exposed person, the caller needs open PEP access.',
       params: networkParams,
       query: networkQuery,
       replies: { 200: networkReply },
@@ -152,7 +152,7 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
       permission: 'compliance:write',
       summary: 'Evaluate a new rule over the last 30 days; nothing is changed',
       description:
-        'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
+        'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
       body: createRuleBody,
       replies: { 200: whatIfReply },
       refusals: ['INVALID_AMOUNT'],
@@ -164,9 +164,9 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
       method: 'POST',
       path: '/compliance/rules/:id/what-if',
       permission: 'compliance:write',
-      summary: 'Evaluate a change of a rule over the last 30 days, against the rule as it is',
+      summary: 'Evaluate a rule change over the last 30 days, against the rule as it is',
       description:
-        'As POST /compliance/rules/what-if, for a rule with changes; an empty body evaluates the rule as it is, enabled. `current` is the same for the rule without the changes. Payments that were refused are not in the history; `current.refused` counts those of this rule.',
+        'Like POST /compliance/rules/what-if, for changes to a rule; an empty body evaluates the rule as it is, enabled. `current` has the same figures for the rule without the changes. Refused payments are not in the history; `current.refused` counts those this rule refused.',
       params: idParams,
       body: whatIfChangeBody,
       replies: { 200: whatIfReply },

@@ -16,7 +16,7 @@ const MAX_WINDOW_SECONDS = 31 * 24 * 3_600;
 const WINDOW_ERROR = `must be a whole number of seconds from 1 to ${MAX_WINDOW_SECONDS}`;
 
 const SIDE =
-  'The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
+  'The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.';
 
 /** Not checked: they follow payments that were, and move money between accounts of one party or of the operator. */
 const FOLLOWING_TYPES: readonly MovementType[] = ['commission_settlement', 'payout_cleared', 'payout_uncleared'];
@@ -34,7 +34,7 @@ export const ruleFields = {
     description: 'flag: the payment proceeds with an alert. block: it is refused with an alert.',
   }),
   severity: Type.Enum(SEVERITIES, {
-    description: 'The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.',
+    description: 'The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.',
   }),
   enabled: Type.Boolean(),
 };

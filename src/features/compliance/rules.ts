@@ -124,5 +124,5 @@ export function noSuchRule(): Refusal {
 }
 
 function tooMany(): Refusal {
-  return refuse('RULE_LIMIT', `There are ${MAX_ENABLED_RULES} enabled rules already: disable one first.`);
+  return refuse('RULE_LIMIT', `There are already ${MAX_ENABLED_RULES} enabled rules: disable one first.`);
 }

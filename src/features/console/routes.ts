@@ -6,7 +6,7 @@ import { BROWSER_MS, otherSessionsOpen, type Sessions, type TokenPair } from '..
 import { browserCookie, browserTokenOf, noSessionCookie, refreshTokenOf, sessionCookie } from './cookie.ts';
 import { doneReply, loginBody, logoutBody, secondFactorBody, tokenReply } from './schemas.ts';
 
-/** A phone on a slow network loses replies; without this its user would have to log in again. */
+/** A phone on a slow network loses replies; without this its user would need to log in again. */
 const RETRY_WINDOW_MS = MINUTE_MS;
 
 /** For pages of this service only. */

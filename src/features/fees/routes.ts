@@ -38,7 +38,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       method: 'GET',
       path: '/fee-settings/:type/:party',
       permission: 'fees:read',
-      summary: 'Get the fee setting of a transaction type and a party',
+      summary: 'Get the fee setting for a transaction type and a party',
       params: settingParams,
       replies: { 200: settingRecord },
       refusals: ['NOT_FOUND'],
@@ -87,7 +87,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       permission: 'fees:read',
       summary: 'Price the payments of the last 30 days with proposed settings; nothing is changed',
       description:
-        'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; another one is 429 `RATE_LIMITED`.',
+        'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
       body: feeWhatIfBody,
       replies: { 200: feeWhatIfReply },
       handle: async (call) => okOrRefusal(await whatIf(call, call.body)),

@@ -18,7 +18,7 @@ const report = Type.Object(
     status: Type.Enum(['ok', 'degraded']),
     wallet_core: Type.Enum(['ok', 'unavailable']),
     version: Type.String(),
-    uptime_seconds: Type.Integer({ description: 'Of the process.' }),
+    uptime_seconds: Type.Integer({ description: "The process's uptime." }),
   },
   { title: 'HealthReport' },
 );

@@ -47,7 +47,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     effect: 'unavailable',
     routes: PAYMENTS,
     happens: `The first request is refused with 503 \`SERVICE_UNAVAILABLE\` and \`Retry-After: ${RETRY_AFTER_SECONDS}\`; nothing is done. The next one with the same id is executed.`,
-    expected: `Retry with the same id, not before ${RETRY_AFTER_SECONDS} seconds have passed.`,
+    expected: `Retry with the same id, but not before ${RETRY_AFTER_SECONDS} seconds have passed.`,
   },
   {
     amount: 9_104,
@@ -63,7 +63,7 @@ export const MAGIC_AMOUNTS: readonly MagicAmount[] = [
     routes: CREDITS,
     happens:
       'The first delivery of each webhook is treated as failed, whatever the answer. It is repeated after 30 seconds.',
-    expected: 'Answer the repetition with 2xx and process the event once.',
+    expected: 'Answer the repeat with 2xx and process the event once.',
   },
   {
     amount: 9_106,
@@ -155,7 +155,7 @@ export function effectTables(): string {
     ({ phone, serial, description }) => `| \`${phone}\` | \`${serial}\` | ${description} |`,
   );
   return [
-    '| amount | on | what happens | what is expected of you |\n|---|---|---|---|',
+    '| amount | on | what happens | what you should do |\n|---|---|---|---|',
     ...amounts,
     `\n| phone number | card | who |\n|---|---|---|`,
     ...people,

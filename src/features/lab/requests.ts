@@ -69,7 +69,7 @@ async function handleWithEffect(
 
 function unavailable(): Refusal {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS), [EFFECT_HEADER]: 'unavailable' };
-  return refuse('SERVICE_UNAVAILABLE', 'The lab refuses the first request of this amount; nothing was done.', {
+  return refuse('SERVICE_UNAVAILABLE', 'The lab refuses the first request with this amount; nothing was done.', {
     headers,
   });
 }

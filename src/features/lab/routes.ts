@@ -32,7 +32,7 @@ export function labRoutes(lab: Lab | undefined): Endpoint[] {
         if (!lab) return off();
         const started = await lab.certifications.start(call, call.body.partner_id, call.body.key_id);
         if (started instanceof Refusal) return started;
-        const message = 'The run has started. Follow the instructions of its steps, in any order.';
+        const message = "The run has started. Follow its steps' instructions, in any order.";
         return created({ success: true, message, certification: certificationView(started) });
       },
     }),

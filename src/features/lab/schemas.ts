@@ -27,7 +27,7 @@ const fields = {
   expires_at: Type.String({ description: 'ISO 8601, UTC. The run is finished then with what it has.' }),
   finished_at: Type.Union([timestamp(), Type.Null()]),
   document: textOrNull('The signed report: canonical JSON (RFC 8785) with `kind: certification`. Null while it runs.'),
-  signature: textOrNull('Ed25519 signature of the bytes of document, in base64.'),
+  signature: textOrNull("Ed25519 signature of the document's bytes, in base64."),
   signing_key_id: textOrNull('The `kid` in /.well-known/kissi-keys.json.'),
 };
 

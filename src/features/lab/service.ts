@@ -29,7 +29,7 @@ export interface LabSeamsDependencies {
   appEnv: AppEnv;
   database: Database;
   clock: Clock;
-  /** How long a late reply takes; the default is that of the table. */
+  /** How long a late reply takes; the table has the default. */
   lateMs?: number | undefined;
 }
 

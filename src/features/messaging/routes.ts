@@ -17,7 +17,7 @@ export function bridgeRoutes(
       permission,
       summary: 'Send a message as a user of the messaging platform would, to test the conversation',
       description:
-        'Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.',
+        'The reply has the answer the messaging platform would send. Nothing is sent to a phone. In production it needs a bearer token or a service signature, because the answer reveals whether a number is registered.',
       perIpLimit: 'bridge',
       lane: 'conversations',
       body: schemas.bridgeBody,
@@ -61,7 +61,7 @@ export function platformRoutes(conversations: Conversations, { signed }: { signe
       method: 'POST',
       path: '/messaging',
       permission: 'anyone',
-      summary: 'Receive up to 100 messages of the messaging platform; each is answered once, on the platform',
+      summary: 'Receive up to 100 messages from the messaging platform; each is answered once, on the platform',
       description: 'Answers go back to the sender on the platform, not in this reply.',
       ...(signed ? {} : { perIpLimit: 'platform' as const }),
       body: schemas.platformBody,

@@ -17,7 +17,7 @@ export const bridgeBody = Type.Object({
   from: text(128, "The sender's id on the messaging platform."),
   phoneE164: Type.String({
     pattern: '^\\+[1-9]\\d{6,14}$',
-    description: 'The phone number of the sender.',
+    description: "The sender's phone number.",
     [ERROR_MESSAGE]: 'must be a phone number in E.164, such as +23276123456',
   }),
 });

@@ -25,9 +25,9 @@ export interface MetricsService {
 
 /** The metrics of all gateways of a machine, and those of the supervisor. */
 export interface Collected {
-  /** Of every gateway that answered, by its name. Counters and histograms in it are not used. */
+  /** From every gateway that answered, by its name. Counters and histograms in it are not used. */
   gateways: Map<string, Snapshot>;
-  /** Counters and histograms, also of gateways that have ended. */
+  /** Counters and histograms, including those of gateways that have ended. */
   counts: ReadFamily[][];
   supervisor: Snapshot['families'];
 }

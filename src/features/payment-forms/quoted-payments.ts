@@ -5,7 +5,7 @@ import type { Permission } from '../../auth/permissions.ts';
 export const PARTY_FIELDS = ['agent_id', 'processor_id', 'transaction_id'] as const;
 
 export interface QuotedPayment {
-  /** Of the route that makes the payment. */
+  /** The permission of the route that makes the payment. */
   permission: Permission;
   /** Undefined: every wallet and partner has the same price. */
   party?: (typeof PARTY_FIELDS)[number];

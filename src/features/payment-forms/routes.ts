@@ -15,7 +15,7 @@ export function quoteRoutes(forms: PaymentForms): Endpoint[] {
       permission: 'payments:forms',
       summary: 'Get what a payment would cost, without making it',
       description:
-        'Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
+        'Computed by the same code as the payment, with the current settings. It neither guarantees that the payment will be accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.',
       query: quoteQuery,
       replies: { 200: quoteReply },
       refusals: [
@@ -56,9 +56,9 @@ export function outcomeRoutes(forms: PaymentForms): Endpoint[] {
       method: 'GET',
       path: '/requests/:request_id',
       permission: 'requests:read',
-      summary: 'Get what became of a request by its request_id',
+      summary: 'Get the outcome of a request by its request_id',
       description:
-        'For a payment whose reply did not arrive. Request ids belong to the party for whom the request acts. Keys and logins of an agent, processor or partner ask for the requests of their party; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.',
+        "For a payment whose reply did not arrive. Request ids belong to the party the request acts for. An agent's, processor's or partner's keys and logins ask for their own party's requests; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.",
       params: requestParams,
       query: requestQuery,
       replies: { 200: outcomeReply },

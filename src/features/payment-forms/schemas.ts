@@ -11,7 +11,7 @@ export const quoteQuery = Type.Object({
   amount: Type.String({ maxLength: 32, description: 'Minor units.', examples: ['12500'] }),
   agent_id: Type.Optional({
     ...idField('an agent'),
-    description: 'The agent that pays or is paid; required for the types of agents and for wallet_withdraw.',
+    description: 'The agent that pays or is paid; required for agent types and for wallet_withdraw.',
   }),
   processor_id: Type.Optional({
     ...idField('a processor'),
@@ -32,8 +32,8 @@ export const quoteReply = Type.Object(
     total_debited: minorUnits('What leaves the account of the payer.'),
     payee_fee: minorUnits('Fee deducted from what the payee receives.'),
     total_credited: minorUnits('What reaches the account of the payee.'),
-    payer_commission: minorUnits('What the payer earns, also if it is settled later.'),
-    payee_commission: minorUnits('What the payee earns, also if it is settled later.'),
+    payer_commission: minorUnits('What the payer earns, even if it is settled later.'),
+    payee_commission: minorUnits('What the payee earns, even if it is settled later.'),
     currency: Type.String(),
   },
   { title: 'FeeQuote' },
@@ -49,8 +49,8 @@ export const requestQuery = Type.Object({
     Type.String({
       pattern: PARTY_ID,
       description:
-        'The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for ' +
-        'movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.',
+        'The party the request acted for: the wallet (its subscriber id), agent, processor or partner, or operator for ' +
+        "treasury movements. Default: the caller's party. Required for callers that act for several parties.",
       examples: ['operator'],
       [ERROR_MESSAGE]: 'must be the id of a subscriber, agent, processor or partner, or operator',
     }),
@@ -66,13 +66,13 @@ export const outcomeReply = Type.Object(
         'completed: the payment was made, once. refused: it was not made, and a repeated request is refused again. ' +
         'pending_approval: it waits for a second user. unknown: nothing is recorded (yet); send the same request again.',
     }),
-    transaction_id: textOrNull('Of a completed payment; null if an approval executed it.'),
+    transaction_id: textOrNull("The completed payment's; null if an approval executed it."),
     approval_id: textOrNull('If the payment needed approval: GET /admin/approvals/{id} has its result.'),
     reply: Type.Unsafe<object | null>({
       type: ['object', 'null'],
       additionalProperties: true,
       description:
-        'The stored reply of a payment without approval, as a repeated request gets it: without balances if another ' +
+        'The stored reply of a payment without approval, as a repeated request would get it: without balances if another ' +
         'credential sent the request.',
     }),
   },

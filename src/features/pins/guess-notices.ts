@@ -23,7 +23,7 @@ export function guessingObserved({ kind, id, wrong, right, day }: SentPins): Obs
     of: id,
     type: 'pin_guessing',
     ...(kind === 'processor' ? { processor_id: id } : { agent_id: id }),
-    description: `${wrong} of ${attempts} PINs that were entered there on ${iso(day).slice(0, 10)} were wrong.`,
+    description: `${wrong} of ${attempts} PINs entered there on ${iso(day).slice(0, 10)} were wrong.`,
     figures: { wrong_pins: wrong, attempts, since: iso(day) },
   };
 }

@@ -17,7 +17,7 @@ export function publicPinRoutes(pins: PinService): Endpoint[] {
       path: '/public/pin-reset',
       permission: 'anyone',
       perIpLimit: 'registration',
-      summary: 'Set a new PIN with the code that staff sent to the phone number of a subscriber or agent',
+      summary: "Set a new PIN with the code that staff sent to the subscriber's or agent's phone number",
       description:
         'Finishes a reset that staff began. The code is valid for 15 minutes and three attempts. For 24 hours afterwards outgoing payments are limited to a tenth of the daily limit.',
       action: 'pin.reset',
@@ -41,7 +41,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/reset-pin',
       permission: 'pins:reset',
-      summary: "Send a code to the subscriber's phone, with which the subscriber sets a new PIN",
+      summary: "Send a code to the subscriber's phone for setting a new PIN",
       description:
         'Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.',
       action: 'subscriber.request_pin_reset',
@@ -58,7 +58,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/agents/:id/reset-pin',
       permission: 'pins:reset',
-      summary: "Send a code to the agent's phone, with which the agent sets a new PIN",
+      summary: "Send a code to the agent's phone for setting a new PIN",
       description:
         'Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.',
       action: 'agent.request_pin_reset',
@@ -75,7 +75,7 @@ export function pinRoutes(pins: PinService, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/unlock',
       permission: 'pins:unlock',
-      summary: "Lift the lock of a subscriber's PIN after wrong attempts",
+      summary: "Unlock a subscriber's PIN after wrong attempts",
       description: 'The holder can pay again at once. The count of wrong PINs starts at zero.',
       action: 'subscriber.unlock',
       params: idParams,

@@ -24,6 +24,6 @@ export const resetReply = Type.Object({
   ...done,
   reduced_until: Type.String({
     description:
-      'Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.',
+      "Until then, outgoing payments are limited to a tenth of the daily limit; an agent's, to a tenth of the float.",
   }),
 });

@@ -12,11 +12,11 @@ export const bankAccountBody = Type.Object({
   account_number: Type.String({
     pattern: '^[A-Za-z0-9](?:[ -]*[A-Za-z0-9]){4,33}[ -]*$',
     maxLength: 64,
-    description: 'The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.',
+    description: 'The bank account number, such as an IBAN. Spaces and hyphens are ignored.',
     [ERROR_MESSAGE]: 'must be an account number of 5 to 34 letters and digits',
   }),
   bank: Type.String({ ...line(100), description: 'The name of the bank.' }),
-  holder: Type.String({ ...line(100), description: 'In whose name the bank has the account.' }),
+  holder: Type.String({ ...line(100), description: 'The name the bank holds the account under.' }),
 });
 
 export const bankAccount = Type.Object(
@@ -25,7 +25,7 @@ export const bankAccount = Type.Object(
     processor_id: Type.String(),
     account_number: Type.String(),
     bank: Type.String(),
-    holder: Type.String({ description: 'In whose name the bank has the account.' }),
+    holder: Type.String({ description: 'The name the bank holds the account under.' }),
     created_by: Type.String({ description: 'The user who added it.' }),
     created_at: timestamp(),
   },

@@ -92,7 +92,7 @@ export function createBankAccounts({ database, audit, findProcessor, clock }: Pr
   const removeOperation: ChangeOperation<Params, unknown, BankAccountRow> = {
     ...ACTION,
     name: 'beneficiaries.remove',
-    describe: ({ params }) => `Remove the bank account ${params.account_id} of the processor ${params.id}.`,
+    describe: ({ params }) => `Remove bank account ${params.account_id} from processor ${params.id}.`,
     async before(_actor, { params }) {
       const account = await findBankAccount(queries, params.id, params.account_id);
       return account ? bankAccountView(account) : null;
@@ -152,5 +152,5 @@ export function noSuchAccount(): Refusal {
 }
 
 function alreadyStored(): Refusal {
-  return refuse('DUPLICATE_BANK_ACCOUNT', 'The processor has this bank account already.');
+  return refuse('DUPLICATE_BANK_ACCOUNT', 'The processor already has this bank account.');
 }

@@ -43,7 +43,7 @@ export function createLoginOperation(context: ProcessorContext): ChangeOperation
     kind: 'change',
     name: 'processors.create_login',
     action: 'users.change',
-    describe: ({ params }) => `Create a further login of the processor ${params.id}.`,
+    describe: ({ params }) => `Create another login for processor ${params.id}.`,
     before: async () => null,
     after: userView,
     async plan(actor, { params, body }) {

@@ -43,5 +43,8 @@ async function foreignRefusal(apiKeys: Pick<ApiKeys, 'get'>, id: string, keyId: 
   if (key instanceof Refusal) return key;
   if (key.processor_id !== id) return refuse('NOT_FOUND', 'The processor has no such key.');
   if (isOwnKey(key.scopes)) return null;
-  return refuse('FORBIDDEN', 'The operator revokes keys with other scopes than payments:read and payments:write.');
+  return refuse(
+    'FORBIDDEN',
+    'Only the operator can revoke keys with scopes other than payments:read and payments:write.',
+  );
 }

@@ -49,7 +49,7 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
   };
 }
 
-/** What the form of a return needs: what the bank says about the pay-out, and the credits with which it can be returned. */
+/** What the form of a return needs: what the bank says about the pay-out, and the credits that can return it. */
 export function createBankView({ database, books, payoutReturns }: ProcessorContext) {
   return async function bankView({ id, transaction_id: payoutId }: Params) {
     const payout = await findPayout(database.queries, id, payoutId);
@@ -94,7 +94,7 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
         type: RETURN_TYPE,
         actor: movementActor(actor),
         payer: { ...IN_TRANSIT, party: 'sender' },
-        // The money is the processor's, also while it is suspended.
+        // The money is the processor's, even while it is suspended.
         payee: { ...processorSide(processor), exempt: { frozen: true } },
         amount,
         key,

@@ -81,7 +81,7 @@ export function payoutRoutes(processors: Processors, gate: Gate): Endpoint[] {
       method: 'GET',
       path: '/processors/:id/payouts/:transaction_id/bank-entries',
       permission: 'payouts:return',
-      summary: 'Get what the bank says about a pay-out, and the credits with which it can be returned',
+      summary: 'Get what the bank says about a pay-out, and the credits that can return it',
       params: schemas.payoutReturnParams,
       replies: { 200: schemas.payoutAtBankReply },
       refusals: ['NOT_FOUND', 'ARCHIVED'],

@@ -53,7 +53,8 @@ export const payoutReturnReply = Type.Object({
 export const payoutAtBankReply = Type.Object(
   {
     credit_required: Type.Boolean({
-      description: 'The bank has executed the pay-out, by its statements: a return needs its credit in bank_entry_id.',
+      description:
+        "According to its statements, the bank has executed the pay-out: a return needs the bank's credit in bank_entry_id.",
     }),
     bank_entries: Type.Array(bankEntry, { description: 'What the bank says about the pay-out, oldest first.' }),
     credits: Type.Array(bankEntry, {
@@ -73,12 +74,12 @@ const payout = Type.Object(
     processor_name: textOrNull('The business name of the processor.'),
     amount: minorUnits(),
     bank_account: textOrNull(),
-    reference: textOrNull('Of the bank transfer.'),
+    reference: textOrNull('Reference of the bank transfer.'),
     request_id: textOrNull(),
     state: Type.Enum(PAYOUT_STATES, {
       description: 'cleared: a bank entry is matched with it. returned: the bank sent it back.',
     }),
-    match_id: textOrNull('The match with the bank entry. For the staff of the operator only.'),
+    match_id: textOrNull("The match with the bank entry. For the operator's staff only."),
     created_at: timestamp(),
   },
   { title: 'PayoutRecord' },

@@ -80,7 +80,7 @@ function payouts({ state, ...filter }: PayoutFilter): RawBuilder<SelectedPayout>
     where ${isPayout(filter)}) each_payout where ${isIn(state)}`;
 }
 
-/** The items are on the coordinator, and a return is on another shard than its pay-out. By state: the newest 100,000 pay-outs. */
+/** The items are on the coordinator, and a return is not on its pay-out's shard. By state: the newest 100,000 pay-outs. */
 function payoutsOnCitus({ state, ...filter }: PayoutFilter): RawBuilder<SelectedPayout> {
   const read = state === undefined ? filter.wanted : COUNT_LIMIT;
   return sql`with newest as materialized (select ${COLUMNS} from movements m where ${isPayout(filter)}

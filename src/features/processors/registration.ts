@@ -91,7 +91,7 @@ export function createRegistration({ database, audit, users, messaging, phone, c
     for (;;) {
       const outcome = await attempt(actor, newRow(input, phoneNumber), login);
       const clash = outcome instanceof Refusal && outcome.code === 'DUPLICATE_MERCHANT_ID';
-      // A generated merchant id that is taken is replaced by another one.
+      // A generated merchant id that is taken is replaced.
       if (!clash || input.merchant_id !== undefined) return outcome;
     }
   };

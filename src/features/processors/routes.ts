@@ -177,7 +177,7 @@ export function processorHistoryRoutes(processors: Processors): Endpoint[] {
       path: '/processors/:id/transactions',
       permission: 'processors:history',
       summary: "List a processor's transactions, newest first, with totals",
-      description: 'The totals are of the whole filter, not of the page.',
+      description: 'The totals cover every matching record, not just the page.',
       totals: schemas.totals,
       totalsOf,
       history: processors.history,

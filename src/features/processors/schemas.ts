@@ -63,7 +63,7 @@ export const updateBody = putBody(changes, processor, {
 export const createReply = Type.Object({
   ...done,
   processor_id: Type.String(),
-  user_id: Type.String({ description: 'The login of the processor. Its credentials are sent to phone_number.' }),
+  user_id: Type.String({ description: "The processor's login. Its credentials are sent to phone_number." }),
   processor,
 });
 

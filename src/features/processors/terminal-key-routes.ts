@@ -50,7 +50,7 @@ export function terminalKeyRoutes(processors: Processors, gate: Gate): Endpoint[
       method: 'POST',
       path: '/processors/:id/users',
       permission: 'users',
-      summary: 'Give a processor a further login; its temporary password is sent to its phone number',
+      summary: 'Give a processor another login; its temporary password is sent to its phone number',
       action: 'user.create',
       params: idParams,
       body: loginBody,

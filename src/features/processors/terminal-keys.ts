@@ -22,7 +22,7 @@ const key = Type.Object(
     id: Type.String({ description: 'The terminal sends it as X-API-Key-ID.' }),
     name: Type.String(),
     status: Type.Enum(STATUSES, { description: 'Only an active key is accepted.' }),
-    last_used_at: textOrNull('Its last request of the last 24 hours; null if there was none. ISO 8601, UTC.'),
+    last_used_at: textOrNull('Its last request in the last 24 hours; null if there was none. ISO 8601, UTC.'),
     expires_at: textOrNull('ISO 8601, UTC; null: never.'),
     created_at: timestamp(),
   },

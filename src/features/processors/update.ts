@@ -66,7 +66,7 @@ export function createUpdate(
     name: 'processors.update',
     action: 'users.change',
     permission: 'processors:write',
-    describe: ({ params }) => `Change the phone number of processor ${params.id} and of its login.`,
+    describe: ({ params }) => `Change the phone number of processor ${params.id} and its login.`,
     async before(_actor, { params }) {
       const row = await readProcessor(database.queries, params.id);
       return row ? editableOf(row) : null;

@@ -12,15 +12,15 @@ export const health = Type.Object(
     }),
     wal_archiving: Type.Object(
       {
-        enabled: Type.Boolean({ description: 'The server of the database archives its write-ahead log.' }),
+        enabled: Type.Boolean({ description: 'The database server archives its write-ahead log.' }),
         last_archived_at: textOrNull('ISO 8601, UTC; null: never.'),
         last_failed_at: textOrNull('ISO 8601, UTC; null: never, or not since the statistics were reset.'),
       },
-      { description: 'What the database knows of its backup; tools that copy it otherwise are not seen.' },
+      { description: 'What the database knows about its backups; other backup tools are not visible to it.' },
     ),
     administrators_from_server: Type.Array(
       Type.Object({ id: Type.String(), email: Type.String(), created_at: timestamp() }),
-      { description: 'Active administrators that somebody with access to the server made with npm run admin:create.' },
+      { description: 'Active administrators created by someone with server access, with npm run admin:create.' },
     ),
   },
   { description: 'For system_admin, audit_user and compliance_user.' },

@@ -13,7 +13,7 @@ import { MAX_POINTS, STEPS } from './periods.ts';
 export const seriesQuery = Type.Object({
   metric: Type.Enum(METRICS, {
     description:
-      'payments, value: of customers, without refunds, reversals and movements of floats. refunds, refunded_value: refunds and ' +
+      "payments, value: customers' payments, without refunds, reversals and float movements. refunds, refunded_value: refunds and " +
       'reversals. movements: everything. active_wallets: wallets with a posting in the step.',
   }),
   from: Type.Optional(dayOrInstant('The first step contains it')),
@@ -56,7 +56,7 @@ export const seriesRows: CsvRows = {
 const figures = Type.Object(
   {
     from: timestamp(),
-    to: Type.String({ description: 'Exclusive; the end of the running hour, or of the same hour a week before.' }),
+    to: Type.String({ description: 'Exclusive; the end of the current hour, or of the same hour a week before.' }),
     payments: Type.Integer(),
     value: minorUnits(),
     fees: minorUnits(),
@@ -90,8 +90,8 @@ const day = (description: string) => textOrNull(`${description} YYYY-MM-DD.`);
 const financeAttention = Type.Object(
   {
     statements: Type.Object({
-      missing: Type.Integer({ description: 'Active trust accounts without a statement of yesterday.' }),
-      late: Type.Integer({ description: 'Those of them whose last statement ended more than 2 days ago.' }),
+      missing: Type.Integer({ description: "Active trust accounts without yesterday's statement." }),
+      late: Type.Integer({ description: 'The ones whose last statement ended more than 2 days ago.' }),
       covered_until: day('The last day that statements of all active trust accounts cover; null: there is none.'),
       gaps: Type.Array(
         Type.Object({
@@ -101,7 +101,7 @@ const financeAttention = Type.Object(
         }),
         {
           description:
-            'Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none: entries that sum to zero could be missing.',
+            'Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none for them: entries that sum to zero could be missing.',
         },
       ),
     }),
@@ -124,7 +124,7 @@ const financeAttention = Type.Object(
       last_date: day('The last day that was closed; null: none.'),
     }),
   },
-  { description: 'What waits for finance. For system_admin, finance_user and audit_user.' },
+  { description: 'What is waiting for finance. For system_admin, finance_user and audit_user.' },
 );
 
 export const countsReply = Type.Object(
@@ -133,16 +133,16 @@ export const countsReply = Type.Object(
     approvals_to_decide: Type.Optional(
       Type.Integer({ description: 'Open requests of other users that the caller can approve or reject.' }),
     ),
-    alerts_overdue: Type.Optional(Type.Integer({ description: 'Alerts that are not closed and past their due time.' })),
+    alerts_overdue: Type.Optional(Type.Integer({ description: 'Open alerts past their due time.' })),
     deliveries_failing: Type.Optional(
       Type.Integer({
-        description: 'Webhooks whose last attempt failed and that are tried again; counted up to 1,000.',
+        description: 'Webhooks whose last attempt failed and that will be retried; counted up to 1,000.',
       }),
     ),
     unmatched: Type.Optional(Type.Integer({ description: 'Bank entries and transactions without a match.' })),
     suspense: Type.Optional(Type.Integer({ description: 'Open items of the suspense account.' })),
   },
-  { title: 'Counts', description: 'Each count is present if the role of the caller may read what it counts.' },
+  { title: 'Counts', description: "A count is present if the caller's role may read what it counts." },
 );
 
 export const overviewReply = Type.Object({
@@ -150,7 +150,7 @@ export const overviewReply = Type.Object({
   today: comparison,
   today_full_hours: Type.Object(comparison.properties, {
     description:
-      'Today until the start of the running hour, and the same hours a week before: both are complete, so that they can be compared at any minute.',
+      'Today until the start of the current hour, and the same hours a week before: both are complete, so that they can be compared at any minute.',
   }),
   last_24_hours: comparison,
   balances: Type.Optional(
@@ -161,9 +161,9 @@ export const overviewReply = Type.Object({
         ),
         wallets: minorUnits(),
         agent_floats: minorUnits(),
-        agent_commissions: minorUnits('What agents earned and is not settled yet.'),
+        agent_commissions: minorUnits('What agents have earned that is not settled yet.'),
         processors: minorUnits(),
-        payouts_in_transit: minorUnits('Pay-outs of processors that no bank entry is matched with yet.'),
+        payouts_in_transit: minorUnits("Processors' pay-outs not yet matched with a bank entry."),
         partner_debts: minorUnits('What partners owe.'),
         suspense: minorUnits('Credits from unidentified payers; negative.'),
         fee_income: minorUnits(),
@@ -178,11 +178,11 @@ export const overviewReply = Type.Object({
       { description: 'Open alerts by age. For system_admin, compliance_user and audit_user.' },
     ),
   ),
-  approvals: Type.Object(ages, { description: 'Requests that wait for the decision of a second user, by age.' }),
+  approvals: Type.Object(ages, { description: "Requests that wait for a second user's decision, by age." }),
   deliveries: Type.Object({
     pending: Type.Integer({ description: 'Webhooks to be delivered, counted up to 20,000.' }),
     pending_is_minimum: Type.Optional(Type.Literal(true, { description: 'There are more than 20,000.' })),
-    oldest_at: textOrNull('Of those counted; ISO 8601, UTC.'),
+    oldest_at: textOrNull('The oldest of those counted; ISO 8601, UTC.'),
   }),
   finance: Type.Optional(financeAttention),
   health: Type.Optional(health),
@@ -260,16 +260,16 @@ export const floatsReply = listReply(
     balance_formatted: Type.String(),
     currency: Type.String(),
     outflow_24_hours: minorUnits(
-      'Net amount that customers took out of the float in the 24 hours before the running hour; negative if they paid in.',
+      'Net amount that customers took out of the float in the 24 hours before the current hour; negative if they paid in.',
     ),
-    outflow_7_days: minorUnits('The same for the 7 days before the running hour.'),
+    outflow_7_days: minorUnits('The same for the 7 days before the current hour.'),
     hours_left: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description:
-        'How long the balance lasts at the faster of the rates of 24 hours and 7 days; null if the float does not shrink.',
+        'How long the balance lasts at the faster of the 24-hour and 7-day rates; null if the float does not shrink.',
     }),
     sub_agent_count: Type.Integer({ description: 'Sub-agents, without terminated ones; zero for a sub-agent.' }),
-    network_balance: minorUnits('The float and those of its sub-agents together, in minor units.'),
+    network_balance: minorUnits("Its float and its sub-agents' floats together, in minor units."),
     network_hours_left: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'The lowest hours_left of the agent and its sub-agents; null if no float shrinks.',

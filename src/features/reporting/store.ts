@@ -1,4 +1,4 @@
-// Reads what reports take from other tables than the roll-ups.
+// Reads what reports take from tables other than the roll-ups.
 import { bool, integer, text, timestamp, timestampOrNull } from '../../db/driver/columns.ts';
 import { type StatementRunner, statement } from '../../db/driver/statement.ts';
 import { DAY_MS, HOUR_MS } from '../../kernel/clock.ts';
@@ -81,7 +81,7 @@ export interface PendingDeliveries {
   pending: number;
   /** There are more than these. */
   isMinimum: boolean;
-  /** Of those counted. */
+  /** The oldest of those counted. */
   oldest: Date | null;
 }
 

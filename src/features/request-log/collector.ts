@@ -2,7 +2,7 @@
 import type { RecordedRequest, RequestRecorder } from '../../http/request-recorder.ts';
 import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 
-/** Of all keys of one gateway, per second. */
+/** All keys of one gateway together, per second. */
 const TOTAL_PER_SECOND = 100;
 /** Requests that only name a key: anybody can send them. */
 const UNVERIFIED_PER_SECOND = 20;

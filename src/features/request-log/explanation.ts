@@ -24,7 +24,7 @@ export function refusalReason(request: CollectedRequest, key: KeyRecord, vault: 
     case 'STALE_REQUEST':
       return timestampOffset(request);
     case 'IP_NOT_ALLOWED':
-      return `The request came from ${request.ip}, which is not in the allowlist of the partner.`;
+      return `The request came from ${request.ip}, which is not in the partner's allowlist.`;
     case 'INVALID_SIGNATURE':
       return signatureFault(request, key, vault);
     default:

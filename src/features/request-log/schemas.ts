@@ -11,14 +11,14 @@ const loggedRequest = Type.Object(
     id: Type.String({ description: 'Increases in the order of writing; the cursor of a follower.' }),
     at: timestamp(),
     authenticated: Type.Boolean({
-      description: 'False: the request named the key, and its signature was not accepted.',
+      description: 'False: the request named the key, but its signature was not accepted.',
     }),
     method: Type.String(),
     path: Type.String({ description: 'Without the query. Ids of subscribers and cards are masked.' }),
     status: Type.Integer({ description: 'The HTTP status of the reply.' }),
     code: textOrNull('The error code of the reply; null if it was accepted.'),
     reason: textOrNull(
-      'Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.',
+      'Why it was refused, where the reply must not say so, such as what is wrong with a signature; or that the client disconnected before the reply was sent.',
     ),
     duration_ms: Type.Number(),
     request_id: Type.String({ description: 'The X-Request-ID of the reply.' }),

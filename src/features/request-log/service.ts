@@ -151,7 +151,7 @@ function logRow(request: CollectedRequest, reason: string | null): NewLogRow {
   };
 }
 
-/** Of a body that was not read. */
+/** For a body that was not read. */
 function declaredBytes(contentLength: string | undefined): number {
   return /^\d{1,9}$/.test(contentLength ?? '') ? Number(contentLength) : 0;
 }

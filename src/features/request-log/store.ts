@@ -105,7 +105,7 @@ export async function countOmissions(queries: Queries, keyId: string, since: Dat
 
 const PRUNE_CHUNK = 5_000;
 
-// By seq, whose order is nearly that of time: needs no further index. Rows that another gateway deletes are skipped.
+// By seq, which is nearly in order of time: needs no additional index. Rows that another gateway deletes are skipped.
 const PRUNE = statement(
   'request-log-prune',
   `delete from request_log where at < $1 and seq in (

@@ -15,7 +15,7 @@ export function searchRoutes(search: Search): Endpoint[] {
       permission: 'search',
       summary: 'Search subscribers, cards, transactions, inbound credits, agents, processors and partners',
       description:
-        'Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.',
+        "Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Agents' users find subscribers by exact phone, card or account number only.",
       query: searchQuery,
       replies: { 200: searchReply },
       refusals: ['TOO_MANY_LOOKUPS'],

@@ -24,7 +24,7 @@ export const searchQuery = Type.Object({
     description:
       'At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, ' +
       'the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id ' +
-      'or id of a record. For users of agents: a complete phone number, account number or card serial.',
+      "or id of a record. For agents' users: a complete phone number, account number or card serial.",
     [ERROR_MESSAGE]: 'must be text of at most 128 characters',
   }),
 });
@@ -32,9 +32,9 @@ export const searchQuery = Type.Object({
 export const hit = Type.Object(
   {
     type: Type.Enum(TYPES),
-    id: Type.String({ description: 'The id of the record; of a card its serial.' }),
+    id: Type.String({ description: "The record's id; for a card, its serial." }),
     title: Type.String({ description: 'What the record is called: a name, a serial, a type with its amount.' }),
-    subtitle: textOrNull('What tells it from similar records.'),
+    subtitle: textOrNull('What distinguishes it from similar records.'),
     status: Type.String(),
     matched_by: Type.Enum(MATCHED_BY),
     subscriber_id: Type.Optional(textOrNull('The holder of a card, or the beneficiary of an inbound credit.')),
@@ -47,8 +47,8 @@ export const searchReply = Type.Object({
   success: Type.Literal(true),
   hits: Type.Array(hit, {
     description:
-      'At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are ' +
-      'found only with open PEP access; of their cards, payments and credits only id and status are shown.',
+      'At most 10 of each type that the caller may read, exact matches first. Politically exposed persons are ' +
+      'found only with open PEP access; their cards, payments and credits show only id and status.',
   }),
   truncated: Type.Array(Type.Enum(TYPES), {
     description: 'The types with more matches than are returned: search for more of the name or number.',

@@ -24,7 +24,7 @@ export const SEARCH_NAMES: Check = {
   rules: RULES,
   async run(connection, findings) {
     for await (const [id, lacks, invents] of rowsOf(connection, 'search_names_read', DIFFERENCES)) {
-      const details = [lacks === 't' ? 'a word is missing' : '', invents === 't' ? 'a word is not of its name' : ''];
+      const details = [lacks === 't' ? 'a word is missing' : '', invents === 't' ? 'a word is not in its name' : ''];
       findings.fault('search_name_differs', String(id), details.filter(Boolean).join(', '));
     }
   },

@@ -15,7 +15,7 @@ const cardLimit = Type.Object(
   {
     serial: Type.String({ description: 'The serial of the card.' }),
     label: textOrNull('As set on the card.'),
-    limit: minorUnits('The daily limit of the card. That of the wallet applies as well.'),
+    limit: minorUnits("The card's daily limit. The wallet's limit applies as well."),
     used: minorUnits('Paid with the card today.'),
     remaining: minorUnits('What the card can still pay today.'),
   },
@@ -29,7 +29,7 @@ const limitsReply = Type.Object(
     currency: Type.String(),
     daily: Type.Object({
       limit: integerOrNull('Minor units, as it applies now; null: none.'),
-      regular_limit: integerOrNull('Of the KYC level. Higher than limit while a PIN reset reduces it.'),
+      regular_limit: integerOrNull("The KYC level's. Higher than limit while a PIN reset reduces it."),
       reduced_until: textOrNull('Until when a PIN reset reduces the limit; null: it does not.'),
       used: minorUnits('Paid today, without fees.'),
       remaining: integerOrNull('Minor units that can still be paid today, as far as the balance allows.'),
@@ -55,9 +55,9 @@ export function subscriberLimitRoutes(limits: SubscriberLimits): Endpoint[] {
       method: 'GET',
       path: '/subscribers/:id/limits',
       permission: 'balance:read',
-      summary: 'Get the limits of a subscriber, and what is used of them today',
+      summary: "Get a subscriber's limits and how much of them is used today",
       description:
-        'The counters that the ledger checks each payment against. They start again at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.',
+        'The counters that the ledger checks each payment against. They reset at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.',
       params: idParams,
       replies: { 200: limitsReply },
       csv: false,

@@ -14,7 +14,7 @@ export function subscriberNoteRoutes(notes: SubscriberNotes): Endpoint[] {
       method: 'GET',
       path: '/subscribers/:id/notes',
       permission: 'subscribers:notes',
-      summary: 'List the notes of staff about a subscriber, newest first',
+      summary: 'List staff notes about a subscriber, newest first',
       params: idParams,
       query: schemas.notesQuery,
       replies: { 200: schemas.notesReply },
@@ -34,7 +34,7 @@ export function subscriberNoteRoutes(notes: SubscriberNotes): Endpoint[] {
       permission: 'subscribers:notes',
       summary: 'Add a note about a subscriber, which cannot be changed or deleted',
       description:
-        'For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the digest of the note and not its text. A correction is another note.',
+        "For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the note's digest, not its text. To correct a note, add another.",
       action: 'subscriber.add_note',
       params: idParams,
       body: schemas.addNoteBody,

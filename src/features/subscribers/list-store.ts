@@ -111,7 +111,7 @@ function notEnded(filter: ListFilter): Condition[] {
   return status === undefined ? [sql`id not in (select id from subscribers where status = ${ENDED})`, due] : [due];
 }
 
-/** Registrations that have ended, although the background task has not written it yet. */
+/** Registrations that have ended, even if the background task has not recorded it yet. */
 function expired({ now }: ListFilter): Condition {
   const before = new Date(now.getTime() - UNVERIFIED_MS);
   return sql`(status = 'PENDING' and not phone_verified and created_at <= ${before})`;

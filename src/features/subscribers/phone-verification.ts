@@ -32,7 +32,7 @@ const CODE_MS = 15 * MINUTE_MS;
 /** Codes of one registration or change. */
 const MAX_CODES = 4;
 const MIN_INTERVAL_MS = MINUTE_MS;
-/** Messages per hour to one number, whoever asks for them. */
+/** Messages per hour to one number, no matter who asks for them. */
 const CODES_PER_HOUR = 3;
 /**
  * Codes that are compared for one number in a day: a new registration or a new code allows no further guesses. Anybody can

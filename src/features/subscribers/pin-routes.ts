@@ -25,7 +25,7 @@ export function pinRoutes(subscribers: SubscriberService): Endpoint[] {
       permission: 'subscribers:write',
       summary: 'Verify a PIN',
       description:
-        'Three wrong PINs, on any routes together, lock the account for 30 minutes; a right PIN resets the count.',
+        'Three wrong PINs, counted across all routes, lock the account for 30 minutes; a correct PIN resets the count.',
       action: 'subscriber.verify_pin',
       params: idParams,
       body: schemas.pinBody,

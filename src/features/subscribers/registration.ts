@@ -69,8 +69,8 @@ export function createRegistration(context: SubscriberContext, verification: Pho
       email: input.email ?? null,
       date_of_birth: input.date_of_birth ?? null,
       address: tidyOptional(input.address) ?? null,
-      // The interface registers a number as ACTIVE. PHONE_VERIFICATION asks for a code first, whoever registers it: a single
-      // user could otherwise receive what is sent to the number of somebody else.
+      // The interface registers a number as ACTIVE. PHONE_VERIFICATION asks for a code first, no matter who registers it:
+      // a single user could otherwise receive what is sent to somebody else's number.
       status: verifyPhones ? 'PENDING' : (input.status ?? 'ACTIVE'),
       phone_verified: !verifyPhones,
       id_number: tidyOptional(input.id_number) ?? null,

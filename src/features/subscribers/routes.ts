@@ -127,7 +127,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       permission: 'subscribers:read',
       summary: 'List subscribers, newest first',
       description:
-        'Users of agents must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.',
+        "Agents' users must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.",
       query: schemas.subscribersQuery,
       replies: { 200: schemas.subscribersReply },
       refusals: ['PEP_ACCESS_REQUIRED', 'TOO_MANY_LOOKUPS'],
@@ -147,7 +147,7 @@ function recordRoutes(subscribers: SubscriberService, gate: Gate): Endpoint[] {
       permission: 'subscribers:update',
       summary: 'Update a subscriber; omitted fields keep their values, empty text clears an optional one',
       description:
-        'To raise `kyc_level`, the documents of that level must be on file; only compliance_user and system_admin may do it. At level 2 and 3 the same holds for changes of name, date of birth, id and documents.',
+        'To raise `kyc_level`, the documents that level requires must be on file; only compliance_user and system_admin may do it. At levels 2 and 3 the same applies to changing the name, date of birth, id and documents.',
       action: 'subscriber.update',
       params: idParams,
       body: schemas.updateBody,
@@ -181,7 +181,7 @@ function stateRoutes(subscribers: SubscriberService): Endpoint[] {
       method: 'POST',
       path: '/subscribers/:id/block',
       permission: 'subscribers:block',
-      summary: 'Block a subscriber and its cards, or some of its transaction types',
+      summary: 'Block a subscriber and their cards, or some of their transaction types',
       description:
         'Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.',
       action: 'subscriber.block',

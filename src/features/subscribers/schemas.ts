@@ -42,7 +42,7 @@ const subscriber = Type.Object(
     phone_verified: Type.Optional(
       Type.Boolean({
         description:
-          'Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.',
+          'Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.',
       }),
     ),
     disabled_transaction_types: Type.Array(Type.String()),
@@ -58,7 +58,7 @@ const subscriber = Type.Object(
     block_reason: Type.Optional(textOrNull(`Why it is blocked. ${FOR_BLOCKERS}`)),
     blocked_at: Type.Optional(textOrNull(`ISO 8601, UTC. ${FOR_BLOCKERS}`)),
     blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
-    blocked_by_name: Type.Optional(textOrNull(`The present name of that user or API key. ${FOR_BLOCKERS}`)),
+    blocked_by_name: Type.Optional(textOrNull(`The current name of that user or API key. ${FOR_BLOCKERS}`)),
     pin_locked_until: Type.Optional(
       textOrNull(`ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. ${FOR_BLOCKERS}`),
     ),
@@ -70,7 +70,7 @@ const subscriber = Type.Object(
     ),
     pin_reset_code_until: Type.Optional(
       textOrNull(
-        `Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. ${FOR_BLOCKERS}`,
+        `Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. ${FOR_BLOCKERS}`,
       ),
     ),
     outgoing_reduced_until: Type.Optional(
@@ -92,7 +92,7 @@ const seen = {
   status,
 };
 const FOR_AGENTS =
-  'Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.';
+  "Agents' users get the record of a subscriber they registered without the balance; for any other subscriber, only id, name, status and kyc_level.";
 const view = Type.Object(seen, {
   title: 'SubscriberView',
   description: `In lists, the record of a politically exposed person has id and status only for users without PEP access. ${FOR_AGENTS}`,
@@ -104,7 +104,7 @@ const done = { success: Type.Literal(true), message: Type.String() };
 const { balance: _balance, ...withoutBalance } = subscriber.properties;
 const changedSubscriber = Type.Object(
   { ...withoutBalance, balance: Type.Optional(subscriber.properties.balance) },
-  { title: 'UpdatedSubscriber', description: 'Without the balance for users of agents.' },
+  { title: 'UpdatedSubscriber', description: "Without the balance for agents' users." },
 );
 export const changedReply = Type.Object({ ...done, subscriber: changedSubscriber }, { title: 'ChangedSubscriber' });
 export const messageReply = Type.Object(done, { title: 'MessageReply' });
@@ -139,11 +139,11 @@ export const registration = Type.Object(
     selfie_url: Type.Optional(webUrl()),
     status: Type.Optional(
       Type.Literal('PENDING', {
-        description: 'Staff only: the subscriber has to be activated.',
+        description: 'Staff only: the subscriber must be activated.',
         [ERROR_MESSAGE]: 'may only be PENDING',
       }),
     ),
-    is_pep: rejectedField('is set afterwards, with PUT /subscribers/{id} by compliance'),
+    is_pep: rejectedField('is set afterwards by compliance, with PUT /subscribers/{id}'),
   },
   { title: 'SubscriberRegistration' },
 );

@@ -18,7 +18,7 @@ export function subscriberById(reader: Reader): Load<string, SubscriberRow | nul
   return lookup(reader, { name: 'subscriber-by-id', table: 'subscribers', by: 'id', columns: DECODERS });
 }
 
-/** The present name of a user or an API key; null if the id is neither's. */
+/** The current name of a user or an API key; null if the id belongs to neither. */
 export function actorName(reader: Reader): Load<string, string | null> {
   const user = lookup(reader, {
     name: 'blocking-user-name',
@@ -72,7 +72,7 @@ export async function lockSubscriber(trx: Queries, id: string): Promise<Subscrib
 
 /**
  * Reads the status under a lock: it cannot change until the transaction ends. Not a share lock: two changes of the PIN
- * would both hold it, and each audit entry locks the record, so one would wait for the other in a circle.
+ * would both hold it, and each audit entry locks the record, so they would deadlock.
  */
 export async function lockStatus(trx: Queries, id: string): Promise<string | null> {
   const subscriber = trx.selectFrom('subscribers').select('status').where('id', '=', id).forNoKeyUpdate();

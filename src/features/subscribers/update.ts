@@ -37,7 +37,7 @@ const TAKEN: Record<string, () => Refusal> = {
   subscribers_partner_wallet_id_key: () =>
     refuse('PARTNER_WALLET_TAKEN', 'This partner wallet is linked to another subscriber.'),
   subscribers_identity_key: () =>
-    refuse('DUPLICATE_IDENTITY', 'Another subscriber of KYC level 2 or 3 has this id_type and id_number.'),
+    refuse('DUPLICATE_IDENTITY', 'Another subscriber at KYC level 2 or 3 has this id_type and id_number.'),
 };
 
 type PhoneVerification = Pick<ReturnType<typeof createPhoneVerification>, 'endUnverified' | 'sendForChange'>;
@@ -237,7 +237,7 @@ function fieldRefusal(caller: Caller, fields: readonly string[], level: number):
   }
   const field = NOT_FOR_AGENTS.find((candidate) => fields.includes(candidate));
   if (field === undefined || (role !== 'super_agent' && role !== 'sub_agent')) return null;
-  return refuse('FORBIDDEN', `Agents cannot change ${field} of a subscriber: contact support.`);
+  return refuse('FORBIDDEN', `Agents cannot change a subscriber's ${field}: contact support.`);
 }
 
 /** Users of agents change only subscribers they registered, until compliance has verified them. */

@@ -111,7 +111,7 @@ function optionalFact(sheet: Sheet, label: string, value: string | null): void {
 
 const LABELS: Record<string, string> = { payer: 'Payer', payee: 'Payee', operator: 'Operator' };
 
-/** Without balances, except for the owner of the account: a party must not learn what another one holds. */
+/** Without balances, except for the account's owner: a party must not learn what another holds. */
 function drawPostings(sheet: Sheet, { postings }: TransactionDetails, { ownAccount }: EvidenceOptions): void {
   sheet.heading('Postings in the ledger');
   const own = postings.every(({ account_id }) => account_id === ownAccount);
@@ -176,7 +176,7 @@ function drawSeal(sheet: Sheet, { seal }: TransactionDetails, options: EvidenceO
   sheet.note(
     `To verify the record, ask ${options.operator} for this transaction by its id: the facts above and the MAC must be ` +
       'the same. An auditor with access to the database runs "npm run ledger:verify", which recomputes every seal, with ' +
-      'an anchor kept outside of the database (--anchor FILE).',
+      'an anchor kept outside the database (--anchor FILE).',
   );
   sheet.note(
     `To verify this file, compare its SHA-256 with the one in the audit log of ${options.operator} under the transaction id ` +

@@ -47,7 +47,7 @@ export function transactionDetailRoutes(transactions: TransactionLookup): Endpoi
   ];
 }
 
-/** The id is that of a stored transaction, so that it is safe in a header. */
+/** The id belongs to a stored transaction, so it is safe in a header. */
 function pdfReply(pdf: Buffer, name: string): Reply {
   const headers = { 'content-type': 'application/pdf', 'content-disposition': `attachment; filename="${name}"` };
   return { status: 200, body: Readable.from([pdf]), headers };

@@ -13,12 +13,12 @@ const party = Type.Object(
     name: textOrNull(
       'In full for staff; first name and initial of a subscriber for others; null for a politically exposed person.',
     ),
-    phone_number: textOrNull('E.164; for callers who cannot read the record of the party: +232 ** *** 456.'),
+    phone_number: textOrNull("E.164; for callers who cannot read the party's record: +232 ** *** 456."),
     account_number: textOrNull(
-      'Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.',
+      "A wallet's number, masked except for the last four digits for callers who cannot read its record; a merchant's merchant_id.",
     ),
-    owner: textOrNull('The name of the person who owns the business of an agent or merchant.'),
-    location: textOrNull('The town or address of an agent.'),
+    owner: textOrNull("The name of the person who owns the agent's or merchant's business."),
+    location: textOrNull("The agent's town or address."),
   },
   { title: 'TransactionParty' },
 );
@@ -28,7 +28,7 @@ const posting = Type.Object(
     account_id: Type.String(),
     party: Type.Enum(['payer', 'payee', 'operator']),
     amount: minorUnits('Signed: negative if the account paid.'),
-    fee: minorUnits('The part of it that is a fee charged to the account.'),
+    fee: minorUnits('The part that is a fee charged to the account.'),
     balance_after: Type.Unsafe<number | null>({
       ...integerOrNull(),
       description: 'Null if the caller may not see it.',
@@ -99,7 +99,7 @@ const seal = Type.Object(
   {
     batch: Type.Integer({ description: 'chain × 2^32 + number.' }),
     chain: Type.Integer(),
-    number: Type.Integer({ description: 'The number of the batch in its chain.' }),
+    number: Type.Integer({ description: "The batch's number in its chain." }),
     format: Type.Integer(),
     mac: Type.String({ description: 'HMAC-SHA-256 over the previous seal and everything the batch wrote, in hex.' }),
     sealed_at: timestamp(),
@@ -110,22 +110,24 @@ const seal = Type.Object(
 const details = Type.Object(
   {
     ...transaction.properties,
-    authorization_code: textOrNull('Of a card payment.'),
+    authorization_code: textOrNull('For card payments.'),
     card: textOrNull('The serial of the card, masked except for the last four characters.'),
     terminal_id: textOrNull(),
     payer: party,
     payee: party,
-    postings: Type.Array(posting, { description: 'All postings for the operator; its own posting for an owner.' }),
+    postings: Type.Array(posting, { description: 'For the operator, all postings; for an owner, its own posting.' }),
     fees: Type.Array(fee, {
       description:
-        'Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.',
+        "For the operator and the agent of a cash-in or cash-out, both sides' fees; for other owners, their own fee.",
     }),
     related: Type.Array(related, { description: 'The original of a refund or reversal; refunds and reversals of it.' }),
     seal: Type.Union([seal, Type.Null()], {
       description: 'Null if the transaction is not sealed, which `ledger:verify` reports.',
     }),
     alerts: Type.Optional(Type.Array(alert, { description: 'For callers with compliance:read.' })),
-    webhook_deliveries: Type.Optional(Type.Array(delivery, { description: 'For staff. Under the same reference.' })),
+    webhook_deliveries: Type.Optional(
+      Type.Array(delivery, { description: 'For staff. Credits under the same reference.' }),
+    ),
     audit_entries: Type.Optional(
       Type.Array(auditEntry, { description: 'For callers with audit:read; the latest 50.' }),
     ),

@@ -12,7 +12,7 @@ export interface MaskingDependencies {
 }
 
 export function createPepMasking({ pep, pepPayments }: MaskingDependencies) {
-  /** The records that the caller may see, as it may see them. `accountId`: whose history it is; null for that of all accounts. */
+  /** The records that the caller may see, as it may see them. `accountId`: whose history it is; null for all accounts. */
   return async function visible(
     actor: Actor,
     accountId: string | null,

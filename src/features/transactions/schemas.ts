@@ -39,7 +39,7 @@ export const transactionsQuery = listQuery({
   request_id: slipText(
     'The request id; several callers may have used the same one. It is found for 90 days, or as long as the operator keeps it.',
   ),
-  authorization_code: slipText('The six characters on the receipt of a card payment, in capitals or not.'),
+  authorization_code: slipText("The six characters on the card payment's receipt, ignoring case."),
   min_amount: amountBound('The lowest amount, without fees, in minor units.'),
   max_amount: amountBound('The highest amount, without fees, in minor units.'),
 });
@@ -55,7 +55,7 @@ export const movementFields = {
   amount: minorUnits(),
   fee: minorUnits('The fee charged to this account; the sum of all fees in a list of all accounts.'),
   commission: integerOrNull(
-    'The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the ' +
+    'The commission the movement paid to this account; null in a list of all accounts. The balance changes by the ' +
       'amount, less the fee, plus the commission.',
   ),
   balance_after: integerOrNull(),
@@ -105,7 +105,7 @@ export function summedReply<Totals extends TSchema>(totals: Totals) {
     ...transactionsReply.properties,
     totals: Type.Union([totals, Type.Null()], {
       description:
-        'Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.',
+        "Totals of all matching records, not only this page's. Null on pages read with a cursor, and with totals_pending.",
     }),
     totals_pending: Type.Optional(
       Type.Literal(true, {

@@ -95,9 +95,9 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/wallet/transfer-p2p',
       permission: 'payments:write',
-      summary: "Transfer to another wallet by the serial of the recipient's card",
+      summary: "Transfer to another wallet by the recipient's card serial",
       description:
-        'The recipient is named by the serial of a card. Otherwise it is the same as a transfer by id or phone number.',
+        'The recipient is named by a card serial. Otherwise it is the same as a transfer by id or phone number.',
       action: 'wallet.transfer_p2p',
       body: schemas.transferByCardBody,
       replies: { 200: paymentReply },
@@ -112,7 +112,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       permission: 'payments:fund',
       summary: "Fund a wallet from a partner's clearing account",
       description:
-        'The partner owes the amount until it settles. A key of the partner may fund from its own partner only; other keys need the scope `treasury:write` and a `request_id`.',
+        "The partner owes the amount until it settles. A partner's key may fund from that partner only; other keys need the scope `treasury:write` and a `request_id`.",
       action: 'wallet.fund',
       body: schemas.fundBody,
       replies: { 200: schemas.fundReply, 202: pendingReply },
@@ -132,7 +132,7 @@ function paymentRoutes(wallet: Wallet, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/wallet/withdraw',
       permission: 'payments:withdraw',
-      summary: 'Withdraw cash at an agent; users of agents call it for their own agent',
+      summary: "Withdraw cash at an agent; an agent's users call it for their own agent",
       description:
         "The customer gets cash from the agent: the amount moves from the wallet to the agent's float. The customer's PIN is verified.",
       action: 'wallet.withdraw',

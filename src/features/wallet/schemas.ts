@@ -52,7 +52,7 @@ export const fundBody = Type.Object({
   subscriber_id: Type.Optional(idField('a subscriber')),
   partner_wallet_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   amount: amountField(),
-  request_id: Type.Optional(keyRequestIdField(', except of the own key of the funding partner')),
+  request_id: Type.Optional(keyRequestIdField(", except the funding partner's own key")),
   description: Type.Optional(description()),
 });
 

@@ -14,7 +14,7 @@ const AMOUNTS = new Set([
 
 /** Columns whose unit depends on the record. */
 const CONDITIONAL: Record<string, (record: ListRecord) => boolean> = {
-  // Of approval policies, and of rules: those of one kind count payments.
+  // In approval policies and rules; rules of one kind count payments.
   threshold: ({ kind }) => kind !== 'velocity_count',
   value: ({ unit }) => unit === 'minor_units',
 };
@@ -43,7 +43,7 @@ export function inLeones(record: ListRecord): ListRecord {
   return { currency: CURRENCY, ...record, ...unit, ...Object.fromEntries(amounts) };
 }
 
-/** Null for a value that is no amount. */
+/** Null for a value that is not an amount. */
 function amountOf(record: ListRecord, column: string, value: unknown): string | null {
   if (typeof value === 'string') {
     return isDisplayed(column) && DISPLAYED.test(value) ? value.slice(0, -' SLE'.length).replaceAll(',', '') : null;

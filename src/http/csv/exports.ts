@@ -68,7 +68,7 @@ export class Exports {
     const { maxPerOwner } = this.limits;
     const owner = ownerOf(call.caller);
     if (this.countOf((each) => each.owner === owner) >= maxPerOwner) {
-      return refuse('RATE_LIMITED', `At most ${maxPerOwner} exports of one caller may run at a time.`, RETRY);
+      return refuse('RATE_LIMITED', `A caller can run at most ${maxPerOwner} exports at a time.`, RETRY);
     }
     if (this.stopped || this.isFull(call.caller)) {
       return refuse('SERVICE_UNAVAILABLE', 'Too many exports are running; try again.', RETRY);
@@ -146,7 +146,7 @@ export class RunningExport {
     await this.exports.record({ call: this.call, ...record });
     this.record = record;
     this.disconnect = disconnect;
-    // Meanwhile the client may have disconnected, or the gateway may be stopping.
+    // By now the client may have disconnected, or the gateway may be stopping.
     if (this.ended) this.recordInterruption();
     else if (this.reason) disconnect();
   }

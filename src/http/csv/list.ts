@@ -51,7 +51,7 @@ function propertiesOf(schema: TSchema | undefined): Record<string, ObjectSchema>
   return (schema as ObjectSchema | undefined)?.properties ?? {};
 }
 
-/** The fields of the records, in the order of the schema; empty if the member is no array of objects. */
+/** The fields of the records, in the order of the schema; empty if the member is not an array of objects. */
 function columnsOf(member: ObjectSchema | undefined): string[] {
   const item = member?.type === 'array' ? member.items : undefined;
   const variants = item?.anyOf ?? (item ? [item] : []);

@@ -112,7 +112,7 @@ function signed(operation: Operation, method: string, path: string): Signing {
   return { commands: [], headers: [...names].flatMap(otherHeader) };
 }
 
-/** Of schemes that the introduction does not show: the header with a placeholder. */
+/** For schemes that the introduction does not show: the header with a placeholder. */
 function otherHeader(scheme: string): string[] {
   const { name } = (SECURITY_SCHEMES as Record<string, { name?: string }>)[scheme] ?? {};
   return name ? [`"${name}: $${name.toUpperCase().replaceAll('-', '_')}"`] : [];

@@ -34,7 +34,7 @@ describe('a body', () => {
     assert.deepEqual(Object.keys(components.schemas), ['Request']);
   });
 
-  it('with the name of another one is a defect', () => {
+  it('with the name of another component is a defect', () => {
     const components = new Components();
     components.body(record, 'Reply');
     components.body(record, 'OtherReply');

@@ -68,7 +68,7 @@ export class Components {
     return this.add('parameters', name in this.parameters ? `${pascalCase(operationId)}${name}` : name, parameter);
   }
 
-  /** A name stands for one definition: another one under the same name is a defect. */
+  /** A name stands for one definition: a different one under the same name is a defect. */
   private add(kind: Kind, name: string, component: Schema | Parameter | Response): Reference {
     const components = this[kind] as Record<string, unknown>;
     const existing = components[name];
@@ -87,7 +87,7 @@ export class Components {
     if (Array.isArray(value)) return value.map((each) => this.referring(each));
     if (typeof value !== 'object' || value === null) return value;
     const { title, ...rest } = value as Schema;
-    // A read-only field of a PUT has a description of its own, so it is no use of the record's component.
+    // A read-only field of a PUT has a description of its own, so it does not use the record's component.
     if (typeof title !== 'string' || rest.readOnly)
       return this.withReferences(typeof title === 'string' ? rest : (value as Schema));
     return this.add('schemas', title, this.withReferences(rest));

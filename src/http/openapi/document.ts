@@ -18,7 +18,7 @@ export interface DocumentOptions {
   webhooks: WebhookDefinition[];
   /** Read when the document is generated. */
   examples?: () => Examples;
-  /** Of fields whose schemas have no description. */
+  /** For fields whose schemas have no description. */
   fieldDescriptions?: FieldDescriptions;
 }
 

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 export interface FieldDescriptions {
   /** By component and field, or operation and parameter: 'Card.label', 'listCards.parent_serial'. */
   records: Record<string, string>;
-  /** Of enumerations, by their values: 'active|suspended'. The same set of values means the same everywhere. */
+  /** Enumerations by their values: 'active|suspended'. The same set of values means the same everywhere. */
   values: Record<string, string>;
   /** By the name of the field, where nothing more specific applies. */
   names: Record<string, string>;

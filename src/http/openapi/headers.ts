@@ -19,7 +19,7 @@ export const HEADERS = {
     example: 50,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests that are left in the current second.',
+    description: 'Requests left in the current second.',
     schema: integer,
     example: 49,
   },
@@ -29,7 +29,7 @@ export const HEADERS = {
     example: 1772366401,
   },
   'Retry-After': {
-    description: 'Seconds after which a retry can succeed. Absent if the refusal does not end by itself.',
+    description: 'Seconds after which a retry can succeed. Absent if waiting does not help.',
     schema: { type: 'integer', minimum: 1 },
     example: 2,
   },

@@ -20,7 +20,7 @@ curl -s $HOST/api/v1/admin/me -H "Authorization: Bearer $TOKEN"
 curl -s "$HOST/api/v1/subscribers?limit=10" -H "Authorization: Bearer $API_KEY"
 \`\`\`
 
-**Terminals and apps** sign with the secret of their API key:
+**Terminals and apps** sign with their API key's secret:
 
 \`\`\`sh
 BODY='{"card_serial": "04:A1:B2:C3"}'
@@ -52,7 +52,7 @@ curl -s $HOST/api/v1/inbound/name-enquiry -H 'Content-Type: application/json' -d
   -H "X-API-Key-ID: $KEY_ID" -H "X-Timestamp: $NOW" -H "X-Nonce: $NONCE" -H "X-Signature: $SIGNATURE"
 \`\`\`
 
-**Services of the operator** sign method, path, query and Unix seconds:
+**The operator's own services** sign method, path, query and Unix seconds:
 
 \`\`\`sh
 NOW=$(date +%s)
@@ -60,11 +60,11 @@ SIGNATURE=$(printf 'GET|/api/v1/subscribers/%s||%s' "$SUBSCRIBER_ID" "$NOW" | op
 curl -s $HOST/api/v1/subscribers/$SUBSCRIBER_ID -H "X-Service-Name: $NAME" -H "X-Service-Timestamp: $NOW" -H "X-Service-Signature: $SIGNATURE"
 \`\`\`
 
-The security schemes describe each signature exactly, with a worked example. The signatures of webhooks are described
+The security schemes describe each signature exactly, with a worked example. Webhook signatures are described
 with the webhooks.
 
-**Permissions.** Each operation says which roles and scopes may call it. Users of agents and processors, and keys of a
-partner or processor, act for their own account only.`;
+**Permissions.** Each operation says which roles and scopes may call it. Agents' and processors' users, and a partner's
+or processor's keys, act for their own account only.`;
 
 const CONVENTIONS = `# Conventions
 
@@ -84,13 +84,13 @@ again.
 **Approvals.** Where a policy requires a second user, a request is answered with 202 and the pending approval. Nothing
 is executed until another user approves it.
 
-**CSV.** Every list is also a CSV file: send Accept: text/csv. Amounts are in leones with two decimals there. The file has all records of the filter; limit, offset and
+**CSV.** Every list is also available as a CSV file: send Accept: text/csv. Amounts are then in leones with two decimals. The file has every record that matches the filter; limit, offset and
 cursor do not apply. It is UTF-8 with CRLF line ends (RFC 4180) and a header row with the names of the JSON fields. Lists
 and objects are JSON text. Text that a spreadsheet would execute as a formula gets a leading apostrophe. A file is
 complete only if the connection ends normally: an export that fails resets the connection.
 
-**Errors** have a code that does not change and a sentence that may. A reply with 503 did nothing; retry it after the
-seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.
+**Errors** have a code that does not change and a sentence that may. A request answered with 503 changed nothing; retry it
+after the seconds in Retry-After. Each operation lists its codes by status, and the additional fields of a code.
 
 **Compatibility.** Later versions may add fields to replies, values to enumerations and error codes to operations.
 Ignore what you do not know.`;

@@ -148,5 +148,5 @@ function contentTypes(content: unknown, name: string, components: Components): [
 
 /** A new object for each operation, because its example is added to it. */
 const csvContent = () => ({
-  'text/csv': { schema: { type: 'string', description: 'All records of the filter, one per line.' } },
+  'text/csv': { schema: { type: 'string', description: 'Every record that matches the filter, one per line.' } },
 });

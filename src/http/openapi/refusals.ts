@@ -89,7 +89,7 @@ function generalRefusals(group: RouteGroup, endpoint: Endpoint): Code[] {
   return codes;
 }
 
-/** Of a caller without the role or scope. */
+/** For a caller without the role or scope. */
 function withoutPermission({ envelope }: RouteGroup): Code {
   return envelope.name === 'inbound' ? 'SCOPE_DENIED' : 'FORBIDDEN';
 }

@@ -100,7 +100,7 @@ const HUB_SIGNATURE = `\`sha256=\` and the lower-case hexadecimal HMAC-SHA256 of
 the example of X-Webhook-Signature.`;
 
 /** For the description of outbound webhooks. */
-export const HOOK_SIGNATURE = `Lower-case hexadecimal HMAC-SHA256, keyed with the webhook secret of the partner, of X-Hook-Timestamp, a full stop and
+export const HOOK_SIGNATURE = `Lower-case hexadecimal HMAC-SHA256, keyed with the partner's webhook secret, of X-Hook-Timestamp, a full stop and
 the raw body.
 
 ${worked({
@@ -122,7 +122,7 @@ export const SECURITY_SCHEMES = {
     "RFC 3339, with any offset. Within 5 minutes of the server's time, else EXPIRED_TIMESTAMP.",
   ),
   signature: apiKeyHeader('X-Signature', SIGNATURE),
-  partnerId: apiKeyHeader('X-Partner-ID', 'The id of the partner that the API key belongs to.'),
+  partnerId: apiKeyHeader('X-Partner-ID', 'The id of the partner the API key belongs to.'),
   partnerSignature: apiKeyHeader('X-Signature', PARTNER_SIGNATURE),
   inboundTimestamp: apiKeyHeader(
     'X-Timestamp',
@@ -130,7 +130,7 @@ export const SECURITY_SCHEMES = {
   ),
   nonce: apiKeyHeader(
     'X-Nonce',
-    '1 to 128 visible ASCII characters, such as a UUID. Each request has a new one, also a retry; else REPLAYED_REQUEST.',
+    '1 to 128 visible ASCII characters, such as a UUID. Every request needs a new one, retries included; otherwise REPLAYED_REQUEST.',
   ),
   inboundSignature: apiKeyHeader('X-Signature', INBOUND_SIGNATURE),
   serviceName: apiKeyHeader('X-Service-Name', 'The name of the calling service, as in SERVICE_SECRETS.'),

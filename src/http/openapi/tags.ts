@@ -12,7 +12,7 @@ export const TAGS: Tag[] = [
   tag(
     'payments',
     'Card payments',
-    'Payments and refunds by card, at terminals and in apps. The merchant signs each request with the secret of its API key. PINs are encrypted under a key that is derived from it.',
+    "Payments and refunds by card, at terminals and in apps. The merchant signs each request with its API key's secret. PINs are encrypted with a key derived from that secret.",
   ),
   tag(
     'inbound',
@@ -27,15 +27,15 @@ export const TAGS: Tag[] = [
   tag(
     'partner-cashin',
     'Cash-in notifications',
-    'The notification of a cash-in from a partner, in the format that the partner defines.',
+    "A partner's cash-in notification, in the format the partner defines.",
   ),
   tag(
     'wallet',
     'Wallets and transactions',
-    'Balances, transfers between subscribers, withdrawals, funding, and the history of transactions with their evidence.',
+    'Balances, transfers between subscribers, withdrawals, funding, and the transaction history with its evidence.',
   ),
-  tag('subscribers', 'Subscribers', 'The holders of wallets: registration, KYC level, status, PIN.'),
-  tag('cards', 'Cards', 'Cards and their holders. A child card shares the wallet of its parent and has a daily limit.'),
+  tag('subscribers', 'Subscribers', 'Wallet holders: registration, KYC level, status, PIN.'),
+  tag('cards', 'Cards', "Cards and their holders. A child card shares its parent's wallet and has a daily limit."),
   tag(
     'agents',
     'Agents',
@@ -63,7 +63,7 @@ export const TAGS: Tag[] = [
   tag(
     'integration',
     'Integration',
-    'For the keys of a merchant or partner: the recent requests of their own keys, and the webhooks that they were sent.',
+    "For a merchant's or partner's keys: their recent requests and the webhooks sent to them.",
   ),
   tag('partners', 'Partners', 'Partner banks: terms, webhook secret, settlement, and the deliveries of webhooks.'),
   tag(

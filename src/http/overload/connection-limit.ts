@@ -41,7 +41,7 @@ class ConnectionTable {
     this.limit = limit;
   }
 
-  /** The connection to close: this one, another one, or null below the limit. */
+  /** The connection to close: this one, a different one, or null below the limit. */
   add(socket: Socket): Socket | null {
     const network = networkOf(socket.remoteAddress ?? '');
     const own = this.byNetwork.get(network) ?? new Set();

@@ -6,7 +6,7 @@ import { checkedText, integer, text } from './variable.ts';
 export const databaseVariables = {
   DATA_DIR: text({
     default: './data',
-    description: 'Directory of the embedded PostgreSQL and, in development, of the generated secrets.',
+    description: 'Directory for the embedded PostgreSQL and, in development, the generated secrets.',
   }),
   DATABASE_URL: Type.Optional(
     Type.Refine(
@@ -26,7 +26,7 @@ export const databaseVariables = {
   ),
   DATABASE_POOL_SIZE: integer(5, 1_000, {
     default: 24,
-    description: 'Maximum number of database connections of one process.',
+    description: 'Maximum number of database connections per process.',
   }),
   MAX_BATCH: integer(1, 2_048, {
     default: 256,

@@ -26,7 +26,7 @@ const server = {
     default: 1,
     fault: `must be auto or a number from 1 to ${MAX_GATEWAYS}.`,
     description:
-      'Gateway processes behind the port: a number, or auto for one per processor. A supervisor starts them, replaces one that ends, and restarts them one by one on SIGHUP.',
+      'Gateway processes behind the port: a number, or auto for one per processor. A supervisor starts them, replaces any that ends, and restarts them one by one on SIGHUP.',
   }),
   MAX_CONNECTIONS: integer(10, 1_000_000, {
     default: 10_000,
@@ -52,11 +52,11 @@ const server = {
   ),
   DOCS: choice(['on', 'off'], {
     default: 'on',
-    description: 'off: `/docs` and `/openapi.json` are 404.',
+    description: 'off: `/docs` and `/openapi.json` answer 404.',
   }),
   CONSOLE: choice(['on', 'off'], {
     default: 'on',
-    description: 'off: the web console at `/console` and its login are 404.',
+    description: 'off: the web console at `/console` and its login answer 404.',
   }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
     default: 'info',
@@ -80,28 +80,28 @@ const secrets = {
     secret({
       ...longLived,
       description:
-        'Encrypts stored secrets. At least 32 characters. Required outside development. Must not change during the life of a database.',
+        "Encrypts stored secrets. At least 32 characters. Required outside development. Must not change during a database's life.",
     }),
   ),
   PIN_PEPPER: Type.Optional(
     secret({
       ...longLived,
       description:
-        'Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during the life of a database.',
+        "Keys the PIN hashes. At least 32 characters. Required outside development. Must not change during a database's life.",
     }),
   ),
   ...signingKeyVariables,
   SERVICE_SECRETS: Type.Optional(
     Type.Record(Type.String(), Type.String({ minLength: 16 }), {
-      fault: 'must be a JSON object of name → secret, each secret of at least 16 characters.',
+      fault: 'must be a JSON object of name → secret, each secret at least 16 characters long.',
       description:
-        'JSON object of internal service names and their secrets, each of at least 16 characters. These services may call the API; the agent service is called under one of the names.',
+        'JSON object of internal service names and their secrets, each at least 16 characters long. These services may call the API; the agent service is called under one of the names.',
     }),
   ),
   SERVICE_BODY_HASH: choice(['optional', 'required'], {
     default: 'optional',
     description:
-      'required: a service must put `body_sha256` into the signed query of a request with a body. optional: without it, one signature is valid for several bodies within its 5 minutes, once per body.',
+      'required: a service must put `body_sha256` into the signed query of a request with a body. optional: without it, one signature is valid for several bodies for 5 minutes, once per body.',
   }),
 };
 
@@ -130,9 +130,9 @@ const burst = (rateName: string, owner: string) =>
   );
 
 const rateLimits = {
-  RATE_LIMIT_RPS: rate(100, 'Requests per second of one API key.'),
+  RATE_LIMIT_RPS: rate(100, 'Requests per second for one API key.'),
   RATE_LIMIT_BURST: burst('RATE_LIMIT_RPS', 'API key'),
-  USER_RATE_LIMIT_RPS: rate(50, 'Requests per second of one logged-in user.'),
+  USER_RATE_LIMIT_RPS: rate(50, 'Requests per second for one logged-in user.'),
   USER_RATE_LIMIT_BURST: burst('USER_RATE_LIMIT_RPS', 'logged-in user'),
   LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute and client address.'),
   PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute and client address.'),
@@ -160,7 +160,7 @@ const domain = {
   PHONE_VERIFICATION: choice(['off', 'required'], {
     default: 'off',
     description:
-      'Must be set in production. required: every registration, by agents, keys and staff too, is PENDING until the code that was sent to its phone number is entered; a changed number receives nothing before its code is entered. off: it is ACTIVE at once.',
+      'Must be set in production. required: every registration, including those by agents, keys and staff, is PENDING until the code sent to its phone number is entered; a changed number receives nothing before its code is entered. off: it is ACTIVE at once.',
   }),
   REFUSE_COMMON_PINS: Type.Optional(
     flag({
@@ -170,12 +170,12 @@ const domain = {
   ),
   AGENT_FUND_MAX: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
-    description: "Maximum amount of one funding of an agent's float, in minor units.",
+    description: "Maximum amount for one funding of an agent's float, in minor units.",
   }),
   TREASURY_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 10_000_000_000,
     description:
-      'Maximum amount that the treasury issues in one UTC day, over all gateways, in minor units. Further fundings are refused with 422 `TREASURY_LIMIT_EXCEEDED`.',
+      'Maximum amount the treasury issues in one UTC day, across all gateways, in minor units. Further fundings are refused with 422 `TREASURY_LIMIT_EXCEEDED`.',
   }),
 };
 
@@ -194,7 +194,7 @@ const partners = {
   PARTNER_CASHIN_REPLAY_SECONDS: integer(1, 7 * DAY_SECONDS, {
     default: 300,
     description:
-      'How long a cash-in notification without a `reference` whose body is identical to an accepted one gets the first reply again instead of a second credit.',
+      'How long a repeated cash-in notification without a `reference` (the same body again) gets the first reply instead of a second credit.',
   }),
   PARTNER_CASHIN_DAILY_LIMIT: integer(1, Number.MAX_SAFE_INTEGER, {
     default: 1_000_000_000,
@@ -246,7 +246,7 @@ const messaging = {
   ),
   AGENT_SERVICE_TIMEOUT_MS: integer(100, 25_000, {
     default: 10_000,
-    description: 'How long to wait for the answer of the agent service, in milliseconds.',
+    description: "How long to wait for the agent service's answer, in milliseconds.",
   }),
 };
 

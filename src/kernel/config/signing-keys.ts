@@ -22,7 +22,7 @@ export const signingKeyVariables = {
       requiredOutsideDevelopment: true,
       rejectExampleInProduction: true,
       description:
-        'Ed25519 key that signs daily closes: a PEM, or a seed of 32 bytes in base64 or hexadecimal digits. Required outside development. To rotate it, set a new one: the public keys of earlier closes stay published at `/.well-known/kissi-keys.json`.',
+        "Ed25519 key that signs daily closes: a PEM, or a seed of 32 bytes in base64 or hexadecimal digits. Required outside development. To rotate it, set a new one: earlier closes' public keys stay published at `/.well-known/kissi-keys.json`.",
     }),
   ),
 };

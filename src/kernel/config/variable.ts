@@ -21,7 +21,7 @@ export type AppEnv = 'development' | 'staging' | 'production';
 
 const MIN_SECRET_LENGTH = 32;
 const MIN_DISTINCT_CHARACTERS = 8;
-const LOOKS_LIKE_EXAMPLE = 'looks like a default; make a random one (openssl rand -base64 32).';
+const LOOKS_LIKE_EXAMPLE = 'looks like a default; generate a random one (openssl rand -base64 32).';
 
 export const text = (options: VariableOptions) => Type.String({ ...options });
 

@@ -51,9 +51,9 @@ const OBSTACLES: readonly Obstacle[] = [
     count: `select count(*) from request_pruning where before < to_timestamp($1::double precision / 1000) or page is not null`,
   },
   {
-    // After a clock was set back, an account's postings can be in another order than their movements.
+    // After a clock was set back, an account's postings can be in a different order from their movements.
     what: (count) =>
-      `${plural(count, 'posting')} on the other side of the instant than their movements: choose another one with --before`,
+      `${plural(count, 'posting')} on the other side of the instant from their movements: choose another instant with --before`,
     count: `select count(*) from postings p join movements m on m.id = p.movement_id
       where (p.seq < $1::bigint * 1000) <> (m.at < to_timestamp($1::double precision / 1000))`,
   },
@@ -225,7 +225,7 @@ async function assertOpened(connection: Connection, { before, openings }: Archiv
   await connection.execute(BEGIN);
   const stored = await openingsDigest(connection, before);
   await connection.rollback();
-  if (stored !== openings) throw new Error('the opening balances are not those of the archive: try again in a minute');
+  if (stored !== openings) throw new Error('the opening balances do not match the archive: try again in a minute');
 }
 
 /** Deletes the archived rows, if their file can be read. The space is used again after the vacuum, which blocks no payment. */

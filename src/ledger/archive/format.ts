@@ -11,9 +11,9 @@ export interface ArchiveSeal {
   before: number;
   movements: number;
   postings: number;
-  /** Of the lines before the last one. */
+  /** Digest of the lines before the last. */
   sha256: string;
-  /** Of the opening balances (openings.ts). */
+  /** Digest of the opening balances (openings.ts). */
   openings: string;
 }
 

@@ -8,7 +8,7 @@ import { type ArchiveFault, readArchive } from './read.ts';
 const TABLES = Object.keys(ARCHIVED) as ArchiveTable[];
 const PAGE = 4_000;
 
-/** Of the session only. */
+/** For this session only. */
 export async function createArchiveTables(connection: Connection): Promise<void> {
   for (const table of TABLES) {
     const text = `create temp table archived_${table} (like ${table})`;

@@ -32,7 +32,7 @@ const PARTIAL = /^ledger-\d+-[\da-f-]{36}\.partial$/;
 
 export const idBound = (before: number) => firstIdAt('txn', before + ID_LAG_MS);
 
-// The shards of a cluster answer in any order. In one PostgreSQL the order is that of the table.
+// The shards of a cluster answer in any order. One PostgreSQL answers in the table's order.
 const ROWS = (before: number, isDistributed: boolean): Record<ArchiveTable, string> => ({
   movements: `select ${MOVEMENT_SELECT} from movements
     where id < '${idBound(before)}' and at < to_timestamp(${before}::double precision / 1000) order by id`,
@@ -111,7 +111,7 @@ async function assertSameIfExists(path: string, written: string): Promise<void> 
   }
 }
 
-/** Of the lines: the compressor divides them into blocks as they arrive, so that its output is not always the same. */
+/** The lines, not the file's bytes: the compressor divides them into blocks as they arrive, so its output varies. */
 async function contentsOf(path: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), createZstdDecompress(), digest);

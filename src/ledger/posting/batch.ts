@@ -86,8 +86,8 @@ export class Batch {
       try {
         return this.results(await this.attempt());
       } catch (error) {
-        // Errors that no order causes may not recur: a deadlock, a lock timeout, a request id that another gateway wrote
-        // meanwhile, a lost connection.
+        // Errors that no order causes may not recur: a deadlock, a lock timeout, a request id that another gateway has
+        // written, a lost connection.
         if (attempt >= ATTEMPTS || performance.now() > this.giveUpAt || isDefect(error)) throw error;
         this.metrics.retries.value += 1;
       }

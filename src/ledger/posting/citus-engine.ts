@@ -14,7 +14,7 @@ import {
 } from './engine.ts';
 
 // RETURNING keeps the SQLSTATE of a row that the server does not accept; without it the error arrives as XX000. Citus commits
-// a transaction with an INSERT … SELECT in two phases, also if all of its rows are on one server: they are committed together
+// a transaction with an INSERT … SELECT in two phases, even if all of its rows are on one server: they are committed together
 // with the rows on the coordinator, such as the seal.
 const INSERT_MOVEMENTS = statement('ledger-write', `${insertMovements(1, 15, 16)} returning null`);
 const INSERT_REQUESTS = statement('ledger-write-requests', `${insertRequests(1, 7)} returning null`);

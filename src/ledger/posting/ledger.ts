@@ -29,7 +29,7 @@ export interface LedgerOptions {
   clock: Clock;
   /** Signs the seals of batches (seals/format.ts). */
   sealKey: KeyObject;
-  /** By default that of one PostgreSQL. */
+  /** Default: the engine for one PostgreSQL. */
   engine?: LedgerEngine;
   maxBatch?: number;
   /** An order that has waited longer is rejected with Overloaded, and no attempt to write a batch begins later. */
@@ -48,7 +48,7 @@ interface Waiting {
 }
 
 const MAX_BATCH = 256;
-// After this time the client has given up, or soon will: it would not expect the payment any more.
+// After this time the client has given up, or soon will: it would no longer expect the payment.
 const TIMEOUT_MS = 4_000;
 // More than can be posted within the timeout.
 const MAX_WAITING = 20_000;
@@ -63,7 +63,7 @@ export function createLedger(options: LedgerOptions): Ledger {
   metrics.queue.readFrom(() => queue.length);
 
   /**
-   * Group commit: one batch is in flight, and orders that arrive meanwhile form the next one. One commit, and its fsync,
+   * Group commit: one batch is in flight, and orders that arrive in the meantime form the next. One commit, and its fsync,
    * serves all of them. (Two batches in flight were tried: smaller batches, more work for PostgreSQL, no more payments.)
    * Callers get their results after the next batch has been sent, so that PostgreSQL works at the same time.
    */

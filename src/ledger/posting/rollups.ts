@@ -166,7 +166,7 @@ export function rollUpStatements(chain: number, { hour, movements, accounts }: B
 
 type AccountRow = AccountSums & { hour: number; kind: AccountKind };
 
-/** The row of the hour and that of all hours, without those that would add nothing: a transfer without a fee changes no sum. */
+/** The rows for the hour and for all hours, without those that would add nothing: a transfer without a fee changes no sum. */
 function accountRows(hour: number, kind: AccountKind, sums: AccountSums): AccountRow[] {
   if (sums.change.isZero && sums.activeInHour === 0) return [];
   const ofHour = { hour, kind, ...sums };

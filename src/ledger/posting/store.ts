@@ -175,7 +175,7 @@ export function decisionStatements(
       counts.set(posting.accountId, (counts.get(posting.accountId) ?? 0) + 1);
     }
   }
-  // The order of these columns is that of MOVEMENT_COLUMNS, POSTING_COLUMNS and REQUEST_COLUMNS in seals/format.ts.
+  // The columns are in the order of MOVEMENT_COLUMNS, POSTING_COLUMNS and REQUEST_COLUMNS in seals/format.ts.
   const movementColumns = [
     textArray(movements.map(({ id }) => id)),
     textArray(movements.map(({ type }) => type)),

@@ -7,7 +7,7 @@ import { commissionAccountOf } from '../commission-accounts.ts';
 
 export interface AccountQuery {
   kind?: AccountKind | undefined;
-  /** The id of the owner, which is that of the account; an agent has a commission account too. */
+  /** The owner's id, which is also the account's; an agent has a commission account too. */
   owner?: string | undefined;
   /** Only accounts after this id. */
   after?: string | undefined;

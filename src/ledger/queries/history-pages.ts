@@ -58,7 +58,7 @@ const KINDS = {
   kindOf: (alias: string, id: string) =>
     sql.raw(`left join lateral (select kind from accounts where id = ${id} limit 1) ${alias} on true`),
 };
-/** The accounts of a page are on other shards than its movements. */
+/** A page's accounts are not on its movements' shards. */
 const KINDS_ON_CITUS = {
   kinds: sql`, ids as materialized (select from_account as id from page union select to_account from page),
     kinds as materialized (select a.id, a.kind from accounts a where a.id in (select id from ids))`,

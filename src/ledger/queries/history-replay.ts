@@ -45,7 +45,7 @@ export interface ReplayLimits {
   maxRows: number;
   pageRows: number;
   maxMs: number;
-  /** Of one page. */
+  /** For one page. */
   statementMs: number;
   /** A monotonic clock in milliseconds. */
   now(): number;

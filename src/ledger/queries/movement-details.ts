@@ -45,7 +45,7 @@ export interface MovementRecords {
   find(id: string): Promise<MovementDetails | null>;
   /** Why a movement is not found, if its time is archived. */
   archivedRefusal: Archives['refusalOf'];
-  /** The payer's, the payee's, those of their commission accounts, and that of the fee income, if there are any. */
+  /** The payer's, the payee's, their commission accounts' and the fee income's, if there are any. */
   postings(movement: MovementDetails): Promise<MovementPosting[]>;
   /** The movement that this one refunds or reverses. */
   original(movement: MovementDetails): Promise<RelatedMovement | null>;

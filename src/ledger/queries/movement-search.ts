@@ -21,7 +21,7 @@ export interface MovementFilter {
   movementId?: string;
   requestId?: string;
   reference?: string;
-  /** Of a card payment. */
+  /** For card payments. */
   authorizationCode?: string;
   leftOut?: LeftOut | undefined;
 }

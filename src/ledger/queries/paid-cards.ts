@@ -42,7 +42,7 @@ const NEWEST = 2_000;
 
 const BY_KEY = '($1::text is null or actor_id = $1)';
 
-/** Of a processor: its postings, by their index. */
+/** For a processor: its postings, by their index. */
 const COUNT_OF_PROCESSOR = onCitus(
   statement(
     'paid-cards-of-processor',
@@ -58,7 +58,7 @@ const COUNT_OF_PROCESSOR = onCitus(
     where ${CARD_PAYMENT} and ${BY_KEY}) m`,
 );
 
-/** Of a key without a processor: the newest movements of all. */
+/** For a key without a processor: the newest movements of all. */
 const COUNT_OF_KEY = statement(
   'paid-cards-of-key',
   `select count(distinct serial) from (

@@ -63,7 +63,7 @@ const TOTALS = statement(
   ([count, credits, debits]) => ({ count: integer(count), credits: integer(credits), debits: integer(debits) }),
 );
 
-// Only the metadata that a statement shows: that of a partner's credit.
+// Only the metadata that a statement shows: a partner's credit's.
 const MOVEMENT_COLUMNS = `m.type, m.amount, m.from_account, m.to_account, m.narration, m.request_id, m.reference,
       case when m.type = ${sqlType('inbound_credit')} then m.metadata::text end as metadata, m.at`;
 const POSTINGS = 'select * from postings where account_id = $1 and seq >= $2 and seq <= $3 order by seq limit $4';

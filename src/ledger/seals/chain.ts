@@ -98,7 +98,7 @@ export class SealChain {
     return count === 0 || writtenOn === connection ? null : batchNumber(id, count);
   }
 
-  /** Of the next batch. An attempt that was not committed leaves the number to the next one. */
+  /** The next batch's number. An attempt that was not committed leaves its number to the next. */
   get nextBatch(): number {
     const { id, count } = this.chain();
     return batchNumber(id, count + 1);

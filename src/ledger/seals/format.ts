@@ -67,7 +67,7 @@ export function sealMac(key: KeyObject, previous: Buffer, content: SealedContent
     .digest();
 }
 
-/** Of the instant before which idempotency keys may be missing. */
+/** Covers the instant before which idempotency keys may be missing. */
 export function pruningMac(key: KeyObject, before: number): Buffer {
   return createHmac('sha256', key)
     .update(header(PRUNING_MAC, SEAL_FORMAT, 0, before))

@@ -120,7 +120,7 @@ function mergedRun(a: Run, b: Run, most: number): Run | null {
 }
 
 // Format: since;run;run… with `since` in decimal and the numbers of runs in base 36. A run is
-// [type:]last,sum[,count,span]. The type is omitted if it equals that of the previous run, `last` is relative to the
+// [type:]last,sum[,count,span]. The type is omitted if it equals the previous run's, `last` is relative to the
 // previous run, and count and span are present only for merged runs.
 
 export function encodeActivityWindow({ since, runs }: ActivityWindow): string {

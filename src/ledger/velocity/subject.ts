@@ -61,7 +61,7 @@ const COUNTED_FOR_PAYER = BUSINESS_TYPES.filter((type) =>
   kindsOf(type)[0].some((kind) => PAYING_BUSINESSES.includes(kind)),
 );
 
-/** Of a row `m` of movements: it may be between businesses, and would then count for the account with this id. */
+/** True of a row `m` of movements that may be between businesses and would then count for the account with this id. */
 export const COUNTED_FOR = (id: string) => `m.type in (${BUSINESS_TYPES.map(sqlType).join(', ')})
     and case when m.type in (${COUNTED_FOR_PAYER.map(sqlType).join(', ')}) then m.from_account else m.to_account end = ${id}`;
 

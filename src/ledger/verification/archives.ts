@@ -9,10 +9,10 @@ import { openingsDigest, seqAt } from '../archive/openings.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 export const ARCHIVE_RULES = {
-  archive_missing: 'the file of an archive is missing',
-  archive_differs: 'the file of an archive was changed or exchanged',
-  archive_record_differs: 'the record of an archive was changed or removed',
-  openings_differ: 'the opening balances are not those of the last archive',
+  archive_missing: "an archive's file is missing",
+  archive_differs: "an archive's file was changed or exchanged",
+  archive_record_differs: "an archive's record was changed or removed",
+  openings_differ: 'the opening balances do not match the last archive',
   archived_row: 'a movement or posting of an archived period is in the books',
 } as const;
 
@@ -41,7 +41,7 @@ const SCHEMA = statement(
   ([schema]) => schema as string,
 );
 
-/** Of the ledger's tables. `seals` is never a temporary table. */
+/** The schema of the ledger's tables. `seals` is never a temporary table. */
 export async function schemaOf(connection: Connection): Promise<string> {
   const [schema = 'public'] = await connection.run(SCHEMA);
   return schema;
@@ -78,7 +78,7 @@ export async function verifyArchives(
   { archives, faults, loaded }: LoadedArchives,
 ): Promise<void> {
   if ((await connection.run(ARCHIVES)).length !== archives.length) {
-    throw new Error('an archive was written meanwhile: run the verification again');
+    throw new Error('an archive was written during the verification: run it again');
   }
   for (const { rule, about, detail } of faults) findings.fault(rule, about, detail);
   const last = archives.at(-1);

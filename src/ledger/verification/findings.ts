@@ -8,7 +8,7 @@ export const LEDGER_RULES = {
   last_balance_differs: 'the balance of an account is not the balance after its last posting',
   chain_broken: 'a balance after a posting is not the one before it plus the amount',
   seq_not_increasing: "the seq of an account's postings does not increase",
-  last_seq_differs: "an account's last seq is not that of its last posting",
+  last_seq_differs: "an account's last seq is not its last posting's",
   posting_count_differs: "an account's count of postings is wrong",
   posting_without_account: 'postings have no account',
   posting_without_movement: 'postings have no movement',

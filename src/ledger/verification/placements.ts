@@ -1,11 +1,11 @@
-// Verifies on a Citus cluster that each row is in the shard of its key. The service does not find a row in another one.
+// Verifies on a Citus cluster that each row is in the shard of its key. The service does not find a row in any other.
 import { DISTRIBUTED } from '../../db/citus/distribute.ts';
 import type { Connection } from '../../db/driver/connection.ts';
 import { schemaOf } from './archives.ts';
 import { type Findings, rowsOf } from './findings.ts';
 
 export const PLACEMENT_RULES = {
-  row_misplaced: 'a shard has rows that belong to another one, where the service looks for them',
+  row_misplaced: 'a shard has rows that belong in another, where the service looks for them',
 } as const;
 
 // Each worker answers with one line per shard. The name of a shard ends with its number.
@@ -21,7 +21,7 @@ export async function verifyPlacements(connection: Connection, findings: Finding
   for (const [table, column] of DISTRIBUTED) {
     const text = MISPLACED(`"${schema}".${table}`, column);
     for await (const [shard] of rowsOf(connection, `misplaced_${table}`, text)) {
-      findings.fault('row_misplaced', shard as string, `the hash of a row's ${column} is outside of its range`);
+      findings.fault('row_misplaced', shard as string, `the hash of a row's ${column} is outside its range`);
     }
   }
 }

@@ -27,7 +27,7 @@ export const SEAL_RULES = {
   seal_differs: 'what a batch wrote was changed, removed or added to: its seal does not match',
   seal_missing: 'the seal of a batch is missing',
   requests_differ: 'the idempotency records of a batch were changed, removed or added to',
-  movement_time_differs: 'the time of a movement is not that of its batch',
+  movement_time_differs: "a movement's time is not its batch's",
   chain_differs: 'the start of a chain of seals was changed',
   chain_missing: 'a chain of seals is missing',
   chain_shortened: 'a chain of seals ends before the batch that a later chain names',

@@ -184,9 +184,7 @@ export function reportOf(verification: Verification): string {
     '',
   ];
   if (outside.count > 0) {
-    lines.push(
-      `Note: ${plural(outside.count, 'account')} outside their bounds, as a reversal or a lowered limit leaves them:`,
-    );
+    lines.push(`Note: ${plural(outside.count, 'account')} outside their bounds, after a reversal or a lowered limit:`);
     lines.push(...outside.examples.map((example) => `  ${example}`), '');
   }
   lines.push(...notices.flatMap((notice) => [`Note: ${notice}`, '']));

@@ -106,7 +106,7 @@ test('the desk matches by keys, shows the difference, and takes only what adds u
   assert.deepEqual([charges.amount, charges.owner_id], [-35_00, finance.id]);
   await page.getByLabel('SMS alert charges, −35.00').check();
   await page.getByRole('button', { name: 'Write off' }).click();
-  await page.getByLabel('Reason').fill('Charges of the bank, paid by the operator');
+  await page.getByLabel('Reason').fill('Bank charges, paid by the operator');
   await page.getByRole('dialog').getByRole('button', { name: 'Write off' }).click();
   await page.getByText('All open items').click();
   await page.getByText('Everything is matched').nth(1).waitFor();

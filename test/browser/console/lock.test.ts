@@ -48,7 +48,7 @@ async function assertGone(page: Page, text: string): Promise<void> {
 
 const idle = (context: BrowserContext) => context.clock.fastForward('15:10');
 
-test('a secret is removed by the lock, shown again to its user, and never to another one', async () => {
+test('a secret is removed by the lock, shown again to its user, and never to another', async () => {
   const { context, page, user } = await beginReset();
   await finishReset(page);
   const secret = await shownSecret(page);

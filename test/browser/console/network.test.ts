@@ -83,7 +83,7 @@ test('sales registers a merchant; finance refunds a payment of one', async () =>
 
   const terminal = await terminalOf(kissi);
   const { wallet, card } = await bank.customer(100_000);
-  // The merchant pays the fee of a refunded payment from another one.
+  // The merchant pays a refunded payment's fee from another payment.
   for (const amount of [30_000, 10_000]) assert.equal((await terminal.pay(card, { amount })).status, 200);
   const finance = await openConsole(browser, kissi.url, await staffMember(kissi, 'finance_user'));
   await finance.go(`/merchants/${terminal.merchant.id}`);

@@ -48,7 +48,7 @@ export async function certify(flags: CertifyFlags): Promise<void> {
   const started = await read(connection.call({ method: 'POST', url: RUNS }, { body: { partner_id, key_id } }));
   const shown = new Map<string, string>();
   showSteps(started, shown, flags);
-  remark(`Run ${started.id}. Ctrl-C ends it: steps that still wait are not run then, and it fails.`);
+  remark(`Run ${started.id}. Ctrl-C ends it: steps still waiting are not run, and the run fails.`);
   const finished = await follow(connection, started, shown, flags);
   await saveReport(connection, finished, shown, flags);
   if (finished.state !== 'passed') throw new CheckFailed('The integration did not pass.');

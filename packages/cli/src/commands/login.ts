@@ -53,7 +53,7 @@ async function keyCredentials({ key, keyId, secret }: LoginFlags): Promise<Profi
 
 const askKey = (keyId: string | undefined) =>
   canPrompt()
-    ? prompt(keyId === undefined ? 'Bearer value of the key: ' : 'Secret of the key: ', { hidden: true })
+    ? prompt(keyId === undefined ? "The key's bearer value: " : "The key's secret: ", { hidden: true })
     : readLine();
 
 async function userCredentials(connection: Connection, flags: LoginFlags): Promise<Profile> {
@@ -75,7 +75,7 @@ async function tokensFor(
     return (await client.post({ url: '/api/v1/admin/login', body: credentials })) as unknown as TokenReply;
   } catch (error) {
     if (!isKissiError(error) || error.code !== 'SECOND_FACTOR_REQUIRED') throw error;
-    const answer = code ?? (await prompt('Code of the authenticator app, or a recovery code: '));
+    const answer = code ?? (await prompt('Code from the authenticator app, or a recovery code: '));
     const body = { challenge: String(error.fields.challenge), code: answer.trim() };
     return (await client.post({ url: '/api/v1/admin/login/second-factor', body })) as unknown as TokenReply;
   }

@@ -51,7 +51,7 @@ export async function tailLogs(flags: TailFlags): Promise<void> {
   const first = await read({ limit: String(linesOf(flags)) });
   for (const request of first.requests.toReversed()) show(request, flags);
   if (flags.follow === false) return;
-  remark(`Waiting for requests of ${id}. End with Ctrl-C.`);
+  remark(`Waiting for requests with ${id}. Press Ctrl-C to end.`);
   for (let { cursor } = first; ; ) {
     const page = await read({ newer_than: cursor, limit: '100' });
     for (const request of page.requests.toReversed()) show(request, flags);

@@ -66,7 +66,7 @@ async function createKey(connection: Connection, partnerId: string): Promise<Tes
   const reply = await connection.call(operation('createApiKey'), { body });
   if (reply?.lastResponse?.status === 202) {
     throw new CheckFailed(
-      'Creating API keys needs the approval of another user here. Make the credit with your own key: kissi inbound credit',
+      "Creating API keys needs another user's approval here. Make the credit with your own key: kissi inbound credit",
     );
   }
   const { api_key: created, secret } = reply as unknown as { api_key: { id: string; prefix: string }; secret: string };
@@ -102,7 +102,7 @@ async function carryOut(connection: Connection, event: EventName, key: TestKey, 
   await showReply(reverse, reply, flags);
 }
 
-/** The refusal is what credit.failed reports, so that it is no error here. */
+/** The refusal is what credit.failed reports, so it is not an error here. */
 async function credit(
   connection: Connection,
   key: TestKey,
@@ -114,7 +114,7 @@ async function credit(
     return (await client.post({ url: '/api/v1/inbound/credit', body })) as unknown as Record<string, unknown>;
   } catch (error) {
     if (event !== 'credit.failed' || !isKissiError(error) || error.name !== 'KissiRefusalError') throw error;
-    remark('The credit was refused, as the event needs it.');
+    remark('The credit was refused, as this event requires.');
     return { code: error.code, message: error.message, ...error.fields };
   }
 }

@@ -20,7 +20,8 @@ async function acquire(path: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   while (!(await create(path))) {
     if (await removeAbandoned(path)) continue;
-    if (performance.now() > giveUpAt) throw new Error(`${path} is locked by another process; remove it if none runs.`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`${path} is locked by another process; remove it if none is running.`);
     await delay(POLL_MS);
   }
 }
@@ -37,7 +38,7 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** Removes the lock of a process that has ended. Moved aside first: another process may have replaced it meanwhile. */
+/** Removes the lock of a process that has ended. Moved aside first: another process may have replaced it. */
 async function removeAbandoned(path: string): Promise<boolean> {
   const owner = await readFile(path, 'utf8').catch(() => '');
   // Empty between creation and writing, or already removed.

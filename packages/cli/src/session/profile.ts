@@ -41,7 +41,7 @@ export class ProfileFile {
 
   constructor(name: string, folder = configFolder()) {
     if (!NAME.test(name) || name.startsWith('.')) {
-      throw new UsageError(`"${name}" cannot be the name of a profile: use letters, digits, dots and dashes.`);
+      throw new UsageError(`"${name}" cannot be a profile name: use letters, digits, dots and dashes.`);
     }
     this.name = name;
     this.path = join(folder, `${name}.json`);

@@ -55,7 +55,7 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
   }
 
   return {
-    description: `Following the deliveries of ${partnerId}. Its webhook_url is not changed.`,
+    description: `Following the deliveries to ${partnerId}. Its webhook_url is not changed.`,
     async start({ onEvent, onFailure }) {
       handle = onEvent;
       await assertHasUrl(connection, partnerId);
@@ -68,8 +68,7 @@ export function createFollower({ connection, partnerId, secret }: FollowerOption
         const found = deliveries.find((delivery) => delivery.id === id);
         const event = found && eventOf(found, secret);
         if (event) return void (await handle(event));
-        if (found || deliveries.length < PAGE)
-          throw new UsageError(`The partner has no delivery ${id} that can be replayed.`);
+        if (found || deliveries.length < PAGE) throw new UsageError(`The partner has no delivery ${id} to replay.`);
       }
     },
     async stop() {

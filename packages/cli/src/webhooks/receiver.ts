@@ -84,9 +84,7 @@ async function setUrl(connection: Connection, id: string, url: string): Promise<
   try {
     const reply = await connection.call(operation('updatePartner'), { path: { id }, body: { webhook_url: url } });
     if (reply?.lastResponse?.status === 202) {
-      throw new UrlRefused(
-        'The change of webhook_url needs the approval of another user. Use --follow, which changes nothing.',
-      );
+      throw new UrlRefused("Changing webhook_url needs another user's approval. Use --follow, which changes nothing.");
     }
   } catch (error) {
     if (!isKissiError(error) || !/webhook_url/.test(error.message)) throw error;

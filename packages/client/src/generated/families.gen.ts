@@ -681,7 +681,7 @@ export interface SessionMethods {
   refresh(params: Body<RefreshTokensData>, options?: CallOptions): Result<RefreshTokensResponses>;
   /** Log out: revoke the session and all its refresh tokens, or every session of the user. POST /api/v1/admin/logout. */
   logout(params: Body<LogoutData>, options?: CallOptions): Result<LogoutResponses>;
-  /** Get the current user, its permissions, and the service that it is logged in to. GET /api/v1/admin/me. */
+  /** Get the current user with their permissions and the service they are logged in to. GET /api/v1/admin/me. */
   currentUser(options?: CallOptions): Result<GetCurrentUserResponses>;
   /** Change the current user's password; ends every session and access token. POST /api/v1/admin/change-password. */
   changePassword(params: Body<ChangePasswordData>, options?: CallOptions): Result<ChangePasswordResponses>;
@@ -721,7 +721,7 @@ export interface UsersMethods {
   get(id: string, options?: CallOptions): Result<GetUserResponses>;
   /** Update a user; omitted fields keep their values. PUT /api/v1/admin/users/{id}. */
   update(id: string, params: Body<UpdateUserData>, options?: CallOptions): Result<UpdateUserResponses>;
-  /** Replace a forgotten password by a temporary one, which is shown once; ends every session of the user. POST /api/v1/admin/users/{id}/reset-password. */
+  /** Replace a forgotten password with a temporary one, shown once; ends every session of the user. POST /api/v1/admin/users/{id}/reset-password. */
   resetPassword(id: string, options?: CallOptions): Result<ResetPasswordResponses>;
   /** Get all roles and permissions, and which role and scope has which permission. GET /api/v1/admin/roles. */
   roles(options?: CallOptions): Result<GetRolesResponses>;
@@ -734,13 +734,13 @@ export interface ApiKeysMethods {
   list(params?: Query<ListApiKeysData>, options?: CallOptions): ListResult<ListApiKeysResponses, 'api_keys'>;
   /** Get an API key. GET /api/v1/admin/api-keys/{id}. */
   get(id: string, options?: CallOptions): Result<GetApiKeyResponses>;
-  /** Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier. PUT /api/v1/admin/api-keys/{id}. */
+  /** Rename an API key, remove scopes from it, reduce its daily limit, or let it expire earlier. PUT /api/v1/admin/api-keys/{id}. */
   update(id: string, params: Body<UpdateApiKeyData>, options?: CallOptions): Result<UpdateApiKeyResponses>;
   /** Revoke an API key. DELETE /api/v1/admin/api-keys/{id}. */
   revoke(id: string, options?: CallOptions): Result<RevokeApiKeyResponses>;
   /** Rotate an API key: issue a new key and secret; the previous ones remain valid for an overlap. POST /api/v1/admin/api-keys/{id}/rotate. */
   rotate(id: string, params?: Query<RotateApiKeyData>, options?: CallOptions): Result<RotateApiKeyResponses>;
-  /** List the requests of an API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/admin/api-keys/{id}/requests. */
+  /** List the requests an API key made in the last 24 hours, newest first; bodies are redacted. GET /api/v1/admin/api-keys/{id}/requests. */
   requests(id: string, params?: Query<ListApiKeyRequestsData>, options?: CallOptions): ListResult<ListApiKeyRequestsResponses, 'requests'>;
 }
 
@@ -757,11 +757,11 @@ export interface MessagesMethods {
 }
 
 export interface SavedViewsMethods {
-  /** List the own saved views and those that staff with the same role share, newest first. GET /api/v1/admin/saved-views. */
+  /** List your saved views and those shared by staff with the same role, newest first. GET /api/v1/admin/saved-views. */
   list(params?: Query<ListSavedViewsData>, options?: CallOptions): ListResult<ListSavedViewsResponses, 'views'>;
-  /** Save a view of a screen of the console. POST /api/v1/admin/saved-views. */
+  /** Save a view of a console screen. POST /api/v1/admin/saved-views. */
   create(params: Body<CreateSavedViewData>, options?: CallOptions): Result<CreateSavedViewResponses>;
-  /** Delete an own saved view. DELETE /api/v1/admin/saved-views/{id}. */
+  /** Delete one of your saved views. DELETE /api/v1/admin/saved-views/{id}. */
   delete(id: string, options?: CallOptions): Result<DeleteSavedViewResponses>;
 }
 
@@ -790,26 +790,26 @@ export interface ConsoleSessionMethods {
 export interface ApprovalsMethods {
   /** List the approval policies of all actions. GET /api/v1/admin/approval-policies. */
   policies(options?: CallOptions): Result<ListApprovalPoliciesResponses>;
-  /** Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended. PUT /api/v1/admin/approval-policies. */
+  /** Change an action's approval policy; needs a second system_admin once there are two, or with APPROVALS=recommended. PUT /api/v1/admin/approval-policies. */
   updatePolicy(params: Body<UpdateApprovalPolicyData>, options?: CallOptions): Result<UpdateApprovalPolicyResponses>;
   /** List approvals that the user may decide on or has requested, newest first. GET /api/v1/admin/approvals. */
   list(params?: Query<ListApprovalsData>, options?: CallOptions): ListResult<ListApprovalsResponses, 'approvals'>;
   /** Get an approval. GET /api/v1/admin/approvals/{id}. */
   get(id: string, options?: CallOptions): Result<GetApprovalResponses>;
-  /** Approve another user's request: it is executed now, with the checks of this moment. POST /api/v1/admin/approvals/{id}/approve. */
+  /** Approve another user's request: it is checked again and executed now. POST /api/v1/admin/approvals/{id}/approve. */
   approve(id: string, options?: CallOptions): Result<ApproveRequestResponses>;
   /** Reject another user's request. POST /api/v1/admin/approvals/{id}/reject. */
   reject(id: string, params: Body<RejectRequestData>, options?: CallOptions): Result<RejectRequestResponses>;
   /** Withdraw your own request. POST /api/v1/admin/approvals/{id}/withdraw. */
   withdraw(id: string, options?: CallOptions): Result<WithdrawRequestResponses>;
-  /** Collect, once and as the requester, the secrets of an executed request, such as those of a new API key. POST /api/v1/admin/approvals/{id}/collect-secrets. */
+  /** Collect, once and as the requester, an executed request's secrets, such as a new API key's. POST /api/v1/admin/approvals/{id}/collect-secrets. */
   collectSecrets(id: string, options?: CallOptions): Result<CollectSecretsResponses>;
 }
 
 export interface ReportsMethods {
-  /** What waits for the caller, as numbers. GET /api/v1/admin/counts. */
+  /** Count what is waiting for the caller. GET /api/v1/admin/counts. */
   counts(options?: CallOptions): Result<GetCountsResponses>;
-  /** Today and the last 24 hours against the week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
+  /** Get today and the last 24 hours compared with a week before, balances, alerts and deliveries. GET /api/v1/admin/overview. */
   overview(options?: CallOptions): Result<GetOverviewResponses>;
   /** A metric by hour, day or week, exact and without gaps; as CSV one row per type and step. GET /api/v1/admin/series. */
   series(params?: Query<GetSeriesData>, options?: CallOptions): Result<GetSeriesResponses>;
@@ -817,7 +817,7 @@ export interface ReportsMethods {
   ledgerAccounts(params?: Query<ListLedgerAccountsData>, options?: CallOptions): ListResult<ListLedgerAccountsResponses, 'accounts'>;
   /** Balances by kind of account, now or at an earlier instant. GET /api/v1/admin/ledger/trial-balance. */
   trialBalance(params?: Query<GetTrialBalanceData>, options?: CallOptions): Result<GetTrialBalanceResponses>;
-  /** Floats of agents with the hours that they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
+  /** List agents' floats with the hours they are estimated to last, most urgent first. GET /api/v1/admin/agents/float. */
   agentFloats(params?: Query<ListAgentFloatsData>, options?: CallOptions): ListResult<ListAgentFloatsResponses, 'floats'>;
 }
 
@@ -828,7 +828,7 @@ export interface RegistrationMethods {
   verify(id: string, params: Body<VerifyPublicSubscriberData>, options?: CallOptions): Result<VerifyPublicSubscriberResponses>;
   /** Send a new code to a phone number that is not verified; the previous one becomes invalid. POST /api/v1/public/subscribers/{id}/resend-code. */
   resendCode(id: string, options?: CallOptions): Result<ResendVerificationCodeResponses>;
-  /** Set a new PIN with the code that staff sent to the phone number of a subscriber or agent. POST /api/v1/public/pin-reset. */
+  /** Set a new PIN with the code that staff sent to the subscriber's or agent's phone number. POST /api/v1/public/pin-reset. */
   setNewPin(params: Body<SetNewPinData>, options?: CallOptions): Result<SetNewPinResponses>;
 }
 
@@ -841,7 +841,7 @@ export interface SubscribersMethods {
   register(params: Body<RegisterSubscriberData>, options?: CallOptions): Result<RegisterSubscriberResponses>;
   /** List subscribers, newest first. GET /api/v1/subscribers. */
   list(params?: Query<ListSubscribersData>, options?: CallOptions): ListResult<ListSubscribersResponses, 'subscribers'>;
-  /** Block a subscriber and its cards, or some of its transaction types. POST /api/v1/subscribers/{id}/block. */
+  /** Block a subscriber and their cards, or some of their transaction types. POST /api/v1/subscribers/{id}/block. */
   block(id: string, params: Body<BlockSubscriberData>, options?: CallOptions): Result<BlockSubscriberResponses>;
   /** Unblock a subscriber: activates all cards, enables all transaction types and resets PIN failures. POST /api/v1/subscribers/{id}/unblock. */
   unblock(id: string, params?: Body<UnblockSubscriberData>, options?: CallOptions): Result<UnblockSubscriberResponses>;
@@ -853,20 +853,20 @@ export interface SubscribersMethods {
   verifyPin(id: string, params: Body<VerifySubscriberPinData>, options?: CallOptions): Result<VerifySubscriberPinResponses>;
   /** Change a PIN. POST /api/v1/subscribers/{id}/change-pin. */
   changePin(id: string, params: Body<ChangeSubscriberPinData>, options?: CallOptions): Result<ChangeSubscriberPinResponses>;
-  /** List the notes of staff about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
+  /** List staff notes about a subscriber, newest first. GET /api/v1/subscribers/{id}/notes. */
   notes(id: string, params?: Query<ListSubscriberNotesData>, options?: CallOptions): ListResult<ListSubscriberNotesResponses, 'notes'>;
   /** Add a note about a subscriber, which cannot be changed or deleted. POST /api/v1/subscribers/{id}/notes. */
   addNote(id: string, params: Body<AddSubscriberNoteData>, options?: CallOptions): Result<AddSubscriberNoteResponses>;
-  /** Send a code to the subscriber's phone, with which the subscriber sets a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
+  /** Send a code to the subscriber's phone for setting a new PIN. POST /api/v1/subscribers/{id}/reset-pin. */
   resetPin(id: string, params?: Body<ResetSubscriberPinData>, options?: CallOptions): Result<ResetSubscriberPinResponses>;
-  /** Lift the lock of a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
+  /** Unlock a subscriber's PIN after wrong attempts. POST /api/v1/subscribers/{id}/unlock. */
   unlockPin(id: string, params?: Body<UnlockSubscriberPinData>, options?: CallOptions): Result<UnlockSubscriberPinResponses>;
-  /** Get the limits of a subscriber, and what is used of them today. GET /api/v1/subscribers/{id}/limits. */
+  /** Get a subscriber's limits and how much of them is used today. GET /api/v1/subscribers/{id}/limits. */
   limits(id: string, options?: CallOptions): Result<GetSubscriberLimitsResponses>;
 }
 
 export interface AgentsMethods {
-  /** Send a code to the agent's phone, with which the agent sets a new PIN. POST /api/v1/agents/{id}/reset-pin. */
+  /** Send a code to the agent's phone for setting a new PIN. POST /api/v1/agents/{id}/reset-pin. */
   resetPin(id: string, params?: Body<ResetAgentPinData>, options?: CallOptions): Result<ResetAgentPinResponses>;
   /** Register an agent; its login, password and PIN are sent to its phone. POST /api/v1/agents. */
   register(params: Body<RegisterAgentData>, options?: CallOptions): Result<RegisterAgentResponses>;
@@ -896,14 +896,14 @@ export interface AgentsMethods {
   cashIn(params: Body<CashInData>, options?: CallOptions): Result<CashInResponses>;
   /** Transfer float from a super-agent to one of its sub-agents. POST /api/v1/agents/transfer. Retries send the same `request_id`, which is made when absent. */
   transferFloat(params: Body<TransferAgentFloatData>, options?: CallOptions): Result<TransferAgentFloatResponses>;
-  /** List an agent's commission settlements, newest first, with what it accrued since. GET /api/v1/agents/{id}/commissions. */
+  /** List an agent's commission settlements, newest first, with what has accrued since. GET /api/v1/agents/{id}/commissions. */
   commissions(id: string, params?: Query<ListAgentCommissionsData>, options?: CallOptions): Result<ListAgentCommissionsResponses>;
 }
 
 export interface CardsMethods {
   /** Link a card to a subscriber. POST /api/v1/cards/link. */
   link(params: Body<LinkCardData>, options?: CallOptions): Result<LinkCardResponses>;
-  /** Link a child card to the subscriber of a parent card. POST /api/v1/cards/child. */
+  /** Link a child card to a parent card's subscriber. POST /api/v1/cards/child. */
   linkChild(params: Body<LinkChildCardData>, options?: CallOptions): Result<LinkChildCardResponses>;
   /** Get a card. GET /api/v1/cards/{serial}. */
   get(serial: string, options?: CallOptions): Result<GetCardResponses>;
@@ -928,11 +928,11 @@ export interface WalletMethods {
   balance(userId: string, options?: CallOptions): Result<GetBalanceResponses>;
   /** Transfer to another wallet by the recipient's id or phone number. POST /api/v1/wallet/transfer. Retries send the same `request_id`, which is made when absent. */
   transfer(params: Body<TransferData>, options?: CallOptions): Result<TransferResponses>;
-  /** Transfer to another wallet by the serial of the recipient's card. POST /api/v1/wallet/transfer-p2p. Retries send the same `request_id`, which is made when absent. */
+  /** Transfer to another wallet by the recipient's card serial. POST /api/v1/wallet/transfer-p2p. Retries send the same `request_id`, which is made when absent. */
   transferByCard(params: Body<TransferByCardData>, options?: CallOptions): Result<TransferByCardResponses>;
   /** Fund a wallet from a partner's clearing account. POST /api/v1/wallet/fund-from-partner. Retries send the same `request_id`, which is made when absent. */
   fundFromPartner(params: Body<FundFromPartnerData>, options?: CallOptions): Result<FundFromPartnerResponses>;
-  /** Withdraw cash at an agent; users of agents call it for their own agent. POST /api/v1/wallet/withdraw. Retries send the same `request_id`, which is made when absent. */
+  /** Withdraw cash at an agent; an agent's users call it for their own agent. POST /api/v1/wallet/withdraw. Retries send the same `request_id`, which is made when absent. */
   withdraw(params: Body<WithdrawData>, options?: CallOptions): Result<WithdrawResponses>;
   /** Get a wallet's statement for a period of at most 366 days, as JSON, CSV or PDF. POST /api/v1/wallet/account-statement. */
   statement(params: Body<GetAccountStatementData>, options?: CallOptions): Promise<Reply<GetAccountStatementResponses[keyof GetAccountStatementResponses]> | string | Blob>;
@@ -945,7 +945,7 @@ export interface TransactionsMethods {
   get(id: string, options?: CallOptions): Result<GetTransactionResponses>;
   /** Get the evidence of a transaction as a PDF, with its seal; the audit log records that it was produced. GET /api/v1/transactions/{id}/evidence. */
   evidence(id: string, options?: CallOptions): Promise<Blob>;
-  /** Get what became of a request by its request_id. GET /api/v1/requests/{request_id}. */
+  /** Get the outcome of a request by its request_id. GET /api/v1/requests/{request_id}. */
   outcomeOfRequest(requestId: string, params?: Query<GetRequestData>, options?: CallOptions): Result<GetRequestResponses>;
 }
 
@@ -955,7 +955,7 @@ export interface SearchMethods {
 }
 
 export interface AlertsMethods {
-  /** Raise an alert; also for internal services. POST /api/v1/compliance/alerts. */
+  /** Raise an alert; open to internal services. POST /api/v1/compliance/alerts. */
   raise(params: Body<RaiseAlertData>, options?: CallOptions & { query?: Query<RaiseAlertData> }): Result<RaiseAlertResponses>;
   /** List alerts, newest first. GET /api/v1/compliance/alerts. */
   list(params?: Query<ListAlertsData>, options?: CallOptions): ListResult<ListAlertsResponses, 'alerts'>;
@@ -963,16 +963,16 @@ export interface AlertsMethods {
   get(id: string, options?: CallOptions): Result<GetAlertResponses>;
   /** Update the status or notes of an alert; a resolved or dismissed alert is final. PUT /api/v1/compliance/alerts/{id}. */
   update(id: string, params: Body<UpdateAlertData>, options?: CallOptions): Result<UpdateAlertResponses>;
-  /** Resolve an alert; not allowed for users of the agent or processor it is about. POST /api/v1/compliance/alerts/{id}/resolve. */
+  /** Resolve an alert; not allowed for users of the agent or processor it concerns. POST /api/v1/compliance/alerts/{id}/resolve. */
   resolve(id: string, params: Body<ResolveAlertData>, options?: CallOptions): Result<ResolveAlertResponses>;
-  /** Take an alert to review it, also from another user. POST /api/v1/compliance/alerts/{id}/assign. */
+  /** Take an alert to review it, even one assigned to someone else. POST /api/v1/compliance/alerts/{id}/assign. */
   assign(id: string, options?: CallOptions): Result<AssignAlertResponses>;
   /** Release an alert: it has no assignee afterwards. POST /api/v1/compliance/alerts/{id}/release. */
   release(id: string, options?: CallOptions): Result<ReleaseAlertResponses>;
 }
 
 export interface ComplianceMethods {
-  /** Counterparties of a subscriber, agent or processor, and the payments among them. GET /api/v1/compliance/network/{id}. */
+  /** Get the counterparties of a subscriber, agent or processor, and the payments among them. GET /api/v1/compliance/network/{id}. */
   network(id: string, params?: Query<GetPaymentNetworkData>, options?: CallOptions): Result<GetPaymentNetworkResponses>;
   /** Check a hypothetical payment against the rules; raises an alert if it is flagged or blocked. POST /api/v1/compliance/check. Retries send the same `request_id`, which is made when absent. */
   check(params: Body<CheckPaymentData>, options?: CallOptions): Result<CheckPaymentResponses>;
@@ -993,7 +993,7 @@ export interface RulesMethods {
   update(id: string, params: Body<UpdateRuleData>, options?: CallOptions): Result<UpdateRuleResponses>;
   /** Evaluate a new rule over the last 30 days; nothing is changed. POST /api/v1/compliance/rules/what-if. */
   whatIfNew(params: Body<WhatIfNewRuleData>, options?: CallOptions): Result<WhatIfNewRuleResponses>;
-  /** Evaluate a change of a rule over the last 30 days, against the rule as it is. POST /api/v1/compliance/rules/{id}/what-if. */
+  /** Evaluate a rule change over the last 30 days, against the rule as it is. POST /api/v1/compliance/rules/{id}/what-if. */
   whatIf(id: string, params: Body<WhatIfRuleData>, options?: CallOptions): Result<WhatIfRuleResponses>;
 }
 
@@ -1004,7 +1004,7 @@ export interface FeesMethods {
   list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Result<ListFeeSettingsResponses>;
   /** Create or replace a fee setting; it applies from the next payment on. PUT /api/v1/fee-settings. */
   put(params: Body<PutFeeSettingData>, options?: CallOptions): Result<PutFeeSettingResponses>;
-  /** Get the fee setting of a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
+  /** Get the fee setting for a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
   get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;
   /** Delete a custom fee setting; the built-in default applies again. DELETE /api/v1/fee-settings/{type}/{party}. */
   delete(type: string, party: string, options?: CallOptions): Result<DeleteFeeSettingResponses>;
@@ -1028,9 +1028,9 @@ export interface PartnersMethods {
   get(id: string, options?: CallOptions): Result<GetPartnerResponses>;
   /** Update a partner; omitted fields keep their values. PUT /api/v1/admin/partners/{id}. */
   update(id: string, params: Body<UpdatePartnerData>, options?: CallOptions): Result<UpdatePartnerResponses>;
-  /** Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more. POST /api/v1/admin/partners/{id}/rotate-webhook-secret. */
+  /** Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for another 24 hours. POST /api/v1/admin/partners/{id}/rotate-webhook-secret. */
   rotateWebhookSecret(id: string, params?: Body<RotateWebhookSecretData>, options?: CallOptions & { query?: Query<RotateWebhookSecretData> }): Result<RotateWebhookSecretResponses>;
-  /** Record a settlement: a payment of a partner that reduces what it owes. POST /api/v1/admin/partners/{id}/settle. Retries send the same `request_id`, which is made when absent. */
+  /** Record a settlement: a partner's payment that reduces what it owes. POST /api/v1/admin/partners/{id}/settle. Retries send the same `request_id`, which is made when absent. */
   settle(id: string, params: Body<SettlePartnerData>, options?: CallOptions): Result<SettlePartnerResponses>;
 }
 
@@ -1049,11 +1049,11 @@ export interface ProcessorsMethods {
   reactivate(id: string, options?: CallOptions): Result<ReactivateProcessorResponses>;
   /** Transfer from a processor to another processor or to a wallet. POST /api/v1/processors/{id}/transfer. Retries send the same `request_id`, which is made when absent. */
   transfer(id: string, params: Body<TransferFromProcessorData>, options?: CallOptions): Result<TransferFromProcessorResponses>;
-  /** Add a bank account to which a processor is paid out. POST /api/v1/processors/{id}/bank-accounts. */
+  /** Add a bank account for a processor's pay-outs. POST /api/v1/processors/{id}/bank-accounts. */
   addBankAccount(id: string, params: Body<AddBankAccountData>, options?: CallOptions): Result<AddBankAccountResponses>;
-  /** List the bank accounts to which a processor is paid out, newest first. GET /api/v1/processors/{id}/bank-accounts. */
+  /** List the bank accounts for a processor's pay-outs, newest first. GET /api/v1/processors/{id}/bank-accounts. */
   bankAccounts(id: string, options?: CallOptions): Result<ListBankAccountsResponses>;
-  /** Remove a bank account of a processor; earlier pay-outs keep its number. DELETE /api/v1/processors/{id}/bank-accounts/{account_id}. */
+  /** Remove a processor's bank account; earlier pay-outs keep its number. DELETE /api/v1/processors/{id}/bank-accounts/{account_id}. */
   removeBankAccount(id: string, accountId: string, options?: CallOptions): Result<RemoveBankAccountResponses>;
   /** Pay out from a processor to a bank account; the amount is in transit until the bank has executed it. POST /api/v1/processors/{id}/payout. Retries send the same `request_id`, which is made when absent. */
   payOut(id: string, params: Body<PayOutData>, options?: CallOptions): Result<PayOutResponses>;
@@ -1061,7 +1061,7 @@ export interface ProcessorsMethods {
   payouts(id: string, params?: Query<ListPayoutsData>, options?: CallOptions): ListResult<ListPayoutsResponses, 'payouts'>;
   /** List the pay-outs of all processors, newest first; counts up to 100,000. GET /api/v1/admin/payouts. */
   allPayouts(params?: Query<ListAllPayoutsData>, options?: CallOptions): ListResult<ListAllPayoutsResponses, 'payouts'>;
-  /** Get what the bank says about a pay-out, and the credits with which it can be returned. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
+  /** Get what the bank says about a pay-out, and the credits that can return it. GET /api/v1/processors/{id}/payouts/{transaction_id}/bank-entries. */
   payoutAtBank(id: string, transactionId: string, options?: CallOptions): Result<GetPayoutAtBankResponses>;
   /** Return a pay-out that the bank sent back to the processor. POST /api/v1/processors/{id}/payouts/{transaction_id}/return. Retries send the same `request_id`, which is made when absent. */
   returnPayout(id: string, transactionId: string, params: Body<ReturnPayoutData>, options?: CallOptions): Result<ReturnPayoutResponses>;
@@ -1071,7 +1071,7 @@ export interface ProcessorsMethods {
   terminalKeys(id: string, params?: Query<ListTerminalKeysData>, options?: CallOptions): ListResult<ListTerminalKeysResponses, 'keys'>;
   /** As a login of the processor: revoke an API key that takes payments. DELETE /api/v1/processors/{id}/keys/{key_id}. */
   revokeKey(id: string, keyId: string, options?: CallOptions): Result<RevokeOwnKeyResponses>;
-  /** Give a processor a further login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
+  /** Give a processor another login; its temporary password is sent to its phone number. POST /api/v1/processors/{id}/users. */
   createUser(id: string, params: Body<CreateProcessorLoginData>, options?: CallOptions): Result<CreateProcessorLoginResponses>;
   /** List a processor's transactions, newest first, with totals. GET /api/v1/processors/{id}/transactions. */
   transactions(id: string, params?: Query<ListProcessorTransactionsData>, options?: CallOptions): ListResult<ListProcessorTransactionsResponses, 'transactions'>;
@@ -1080,7 +1080,7 @@ export interface ProcessorsMethods {
 }
 
 export interface IntegrationMethods {
-  /** List the requests of an own API key in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
+  /** List the requests one of your API keys made in the last 24 hours, newest first; bodies are redacted. GET /api/v1/request-log. */
   requests(params?: Query<ListOwnRequestsData>, options?: CallOptions): ListResult<ListOwnRequestsResponses, 'requests'>;
   /** List the webhook deliveries to the caller's own endpoint with their attempts, newest first. GET /api/v1/webhook-deliveries. */
   deliveries(params?: Query<ListOwnWebhookDeliveriesData>, options?: CallOptions): ListResult<ListOwnWebhookDeliveriesResponses, 'deliveries'>;
@@ -1172,7 +1172,7 @@ export interface TrustAccountsMethods {
 export interface ReconciliationMethods {
   /** List bank entries and transactions with their matches, oldest first; counts up to 100,000. GET /api/v1/admin/reconciliation. */
   list(params?: Query<ListReconciliationItemsData>, options?: CallOptions): ListResult<ListReconciliationItemsResponses, 'items'>;
-  /** List matches and write-offs, also undone ones, newest first; counts up to 100,000. GET /api/v1/admin/reconciliation/matches. */
+  /** List matches and write-offs, including undone ones, newest first; counts up to 100,000. GET /api/v1/admin/reconciliation/matches. */
   matches(params?: Query<ListMatchesData>, options?: CallOptions): ListResult<ListMatchesResponses, 'matches'>;
   /** Match bank entries with transactions that add up to the same sum. POST /api/v1/admin/reconciliation/matches. */
   match(params: Body<CreateMatchData>, options?: CallOptions): Result<CreateMatchResponses>;
@@ -1182,7 +1182,7 @@ export interface ReconciliationMethods {
   undoMatch(id: string, options?: CallOptions): Result<UndoMatchResponses>;
   /** List the suggestions of the last run. GET /api/v1/admin/reconciliation/suggestions. */
   suggestions(params?: Query<ListSuggestionsData>, options?: CallOptions): ListResult<ListSuggestionsResponses, 'suggestions'>;
-  /** Take open items to work on, also from another user. POST /api/v1/admin/reconciliation/assign. */
+  /** Take open items to work on, even ones assigned to someone else. POST /api/v1/admin/reconciliation/assign. */
   assign(params: Body<AssignReconciliationItemsData>, options?: CallOptions): Result<AssignReconciliationItemsResponses>;
   /** Release open items: they have no owner afterwards. POST /api/v1/admin/reconciliation/release. */
   release(params: Body<ReleaseReconciliationItemsData>, options?: CallOptions): Result<ReleaseReconciliationItemsResponses>;
@@ -1195,7 +1195,7 @@ export interface ReconciliationMethods {
 }
 
 export interface ClosesMethods {
-  /** Close a day, or correct its close by another one. POST /api/v1/admin/closes. */
+  /** Close a day, or correct its close with a new one. POST /api/v1/admin/closes. */
   create(params: Body<CreateCloseData>, options?: CallOptions): Result<CreateCloseResponses>;
   /** List daily closes and their corrections, newest first. GET /api/v1/admin/closes. */
   list(params?: Query<ListClosesData>, options?: CallOptions): ListResult<ListClosesResponses, 'closes'>;
@@ -1208,13 +1208,13 @@ export interface ClosesMethods {
 }
 
 export interface PartnerMethods {
-  /** Check whether a subscriber account exists and can be credited. POST /api/v1/partner/account-status. */
+  /** Check whether a subscriber's account exists and can be credited. POST /api/v1/partner/account-status. */
   accountStatus(params: Body<GetAccountStatusData>, options?: CallOptions): Result<GetAccountStatusResponses>;
   /** Credit a wallet for cash received by the partner; once per reference. POST /api/v1/partner/cashin. Retries send the same `reference`, which is made when absent. */
   cashIn(params: Body<PartnerCashInData, 'reference'>, options?: CallOptions): Result<PartnerCashInResponses>;
   /** List the partner's own transactions, newest first. POST /api/v1/partner/transaction-history. */
   transactions(params?: Body<ListPartnerTransactionsData>, options?: CallOptions): ListResult<ListPartnerTransactionsResponses, 'transactions'>;
-  /** Receive the notification of a cash-in and credit the holder of the card. POST /webhooks/partner/cashin. Retries send the same `reference`, which is made when absent. */
+  /** Receive a cash-in notification and credit the cardholder. POST /webhooks/partner/cashin. Retries send the same `reference`, which is made when absent. */
   notifyCashIn(params: Body<ReceivePartnerCashInData>, options?: CallOptions): Result<ReceivePartnerCashInResponses>;
 }
 
@@ -1223,13 +1223,13 @@ export interface MessagingMethods {
   simulate(params: Body<SimulateMessageData>, options?: CallOptions): Result<SimulateMessageResponses>;
   /** Verify the webhook for the messaging platform. GET /api/v1/webhooks/messaging. */
   verifyWebhook(params?: Query<VerifyMessagingWebhookData>, options?: CallOptions): Promise<string>;
-  /** Receive up to 100 messages of the messaging platform; each is answered once, on the platform. POST /api/v1/webhooks/messaging. */
+  /** Receive up to 100 messages from the messaging platform; each is answered once, on the platform. POST /api/v1/webhooks/messaging. */
   receive(params: Body<ReceiveMessagesData>, options?: CallOptions): Result<ReceiveMessagesResponses>;
   /** Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1). POST /external/messaging. */
   simulateAtRoot(params: Body<SimulateMessageAtRootData>, options?: CallOptions): Result<SimulateMessageAtRootResponses>;
   /** Verify the webhook for the messaging platform (outside of /api/v1). GET /webhooks/messaging. */
   verifyWebhookAtRoot(params?: Query<VerifyMessagingWebhookAtRootData>, options?: CallOptions): Promise<string>;
-  /** Receive up to 100 messages of the messaging platform; each is answered once, on the platform (outside of /api/v1). POST /webhooks/messaging. */
+  /** Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside of /api/v1). POST /webhooks/messaging. */
   receiveAtRoot(params: Body<ReceiveMessagesAtRootData>, options?: CallOptions): Result<ReceiveMessagesAtRootResponses>;
 }
 

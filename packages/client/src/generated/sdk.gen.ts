@@ -49,7 +49,7 @@ export const getMetrics = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Log in
  *
- * Five wrong passwords within 15 minutes are 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.
+ * Five wrong passwords within 15 minutes lead to 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.
  *
  * Needs no role or scope.
  */
@@ -65,7 +65,7 @@ export const login = <ThrowOnError extends boolean = false>(options: Options<Log
 /**
  * Finish a login: answer its challenge with a code or a passkey
  *
- * Send `code` (of the app, or a recovery code) or `assertion` (of a passkey), not both.
+ * Send `code` (from the app, or a recovery code) or `assertion` (from a passkey), not both.
  *
  * Needs no role or scope.
  */
@@ -97,7 +97,7 @@ export const refreshTokens = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Log out: revoke the session and all its refresh tokens, or every session of the user
  *
- * The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too. With a refresh token that is no longer valid, `everywhere` ends nothing: 401 if other sessions are open.
+ * The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too. If the refresh token is no longer valid, `everywhere` ends nothing and replies 401 when other sessions are open.
  *
  * Needs no role or scope.
  */
@@ -111,7 +111,7 @@ export const logout = <ThrowOnError extends boolean = false>(options: Options<Lo
 });
 
 /**
- * Get the current user, its permissions, and the service that it is logged in to
+ * Get the current user with their permissions and the service they are logged in to
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
@@ -120,7 +120,7 @@ export const getCurrentUser = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Change the current user's password; ends every session and access token
  *
- * Other sessions of the user end as well.
+ * The user's other sessions end as well.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
@@ -245,7 +245,7 @@ export const replaceRecoveryCodes = <ThrowOnError extends boolean = false>(optio
 /**
  * Remove a user's second factors after a loss; ends every session of the user
  *
- * By another system_admin. The user can then log in with the password and enrol again.
+ * Only another system_admin can do this. The user can then log in with the password and enrol again.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -321,9 +321,9 @@ export const updateUser = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Replace a forgotten password by a temporary one, which is shown once; ends every session of the user
+ * Replace a forgotten password with a temporary one, shown once; ends every session of the user
  *
- * Outside development the user must change it at the next login.
+ * Except in development, the user must change it at the next login.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -362,7 +362,7 @@ export const createApiKey = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Revoke an API key
  *
- * It is refused from the next request on.
+ * The key is refused from the next request on.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -376,9 +376,9 @@ export const revokeApiKey = <ThrowOnError extends boolean = false>(options: Opti
 export const getApiKey = <ThrowOnError extends boolean = false>(options: Options<GetApiKeyData, ThrowOnError>): RequestResult<GetApiKeyResponses, unknown, ThrowOnError> => options.client.get<GetApiKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}', ...options });
 
 /**
- * Rename an API key, take scopes away from it, reduce its daily limit, or let it expire earlier
+ * Rename an API key, remove scopes from it, reduce its daily limit, or let it expire earlier
  *
- * Scopes can only be taken away. Create a new key for more.
+ * Scopes can only be removed. Create a new key if you need more.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -419,30 +419,30 @@ export const verifyAuditLog = <ThrowOnError extends boolean = false>(options: Op
 /**
  * List the messages of the local outbox, newest first; not available in production
  *
- * Codes and temporary passwords are in it: it exists so that a developer needs no phone.
+ * It contains codes and temporary passwords, so that a developer needs no phone.
  *
  * Roles: system_admin. Not for API keys.
  */
 export const listMessages = <ThrowOnError extends boolean = false>(options: Options<ListMessagesData, ThrowOnError>): RequestResult<ListMessagesResponses, unknown, ThrowOnError> => options.client.get<ListMessagesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/messages', ...options });
 
 /**
- * List the requests of an API key in the last 24 hours, newest first; bodies are redacted
+ * List the requests an API key made in the last 24 hours, newest first; bodies are redacted
  *
  * Roles: system_admin, support_user. Not for API keys.
  */
 export const listApiKeyRequests = <ThrowOnError extends boolean = false>(options: Options<ListApiKeyRequestsData, ThrowOnError>): RequestResult<ListApiKeyRequestsResponses, unknown, ThrowOnError> => options.client.get<ListApiKeyRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/api-keys/{id}/requests', ...options });
 
 /**
- * List the own saved views and those that staff with the same role share, newest first
+ * List your saved views and those shared by staff with the same role, newest first
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
 export const listSavedViews = <ThrowOnError extends boolean = false>(options: Options<ListSavedViewsData, ThrowOnError>): RequestResult<ListSavedViewsResponses, unknown, ThrowOnError> => options.client.get<ListSavedViewsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/saved-views', ...options });
 
 /**
- * Save a view of a screen of the console
+ * Save a view of a console screen
  *
- * A user can save 100 views. Staff can share a view with all staff of the same role; only its owner can delete it. The query string is stored as it is: do not share one that contains personal data.
+ * A user can save 100 views. Staff can share a view with everyone who has the same role; only its owner can delete it. The query string is stored as it is: do not share one that contains personal data.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
@@ -456,7 +456,7 @@ export const createSavedView = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Delete an own saved view
+ * Delete one of your saved views
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
@@ -556,7 +556,7 @@ export const endConsoleSession = <ThrowOnError extends boolean = false>(options:
 export const listApprovalPolicies = <ThrowOnError extends boolean = false>(options: Options<ListApprovalPoliciesData, ThrowOnError>): RequestResult<ListApprovalPoliciesResponses, unknown, ThrowOnError> => options.client.get<ListApprovalPoliciesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approval-policies', ...options });
 
 /**
- * Change the approval policy of an action; needs a second system_admin once there are two, or with APPROVALS=recommended
+ * Change an action's approval policy; needs a second system_admin once there are two, or with APPROVALS=recommended
  *
  * A threshold is a sum per requester and UTC day: requests below it are executed at once. Once there are two system_admins, changing a policy needs the approval of the second.
  *
@@ -588,9 +588,9 @@ export const listApprovals = <ThrowOnError extends boolean = false>(options: Opt
 export const getApproval = <ThrowOnError extends boolean = false>(options: Options<GetApprovalData, ThrowOnError>): RequestResult<GetApprovalResponses, unknown, ThrowOnError> => options.client.get<GetApprovalResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}', ...options });
 
 /**
- * Approve another user's request: it is executed now, with the checks of this moment
+ * Approve another user's request: it is checked again and executed now
  *
- * By another user than the requester, with the permission of the action. If the checks of this moment refuse it, the approval is marked as failed and nothing happens.
+ * Needs a user other than the requester, with the permission for the action. If the request is refused when it is checked again, the approval is marked as failed and nothing happens.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
@@ -615,14 +615,14 @@ export const rejectRequest = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Withdraw your own request
  *
- * Only the requester, and only while it is pending.
+ * Only the requester can, and only while it is pending.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, processor. Not for API keys.
  */
 export const withdrawRequest = <ThrowOnError extends boolean = false>(options: Options<WithdrawRequestData, ThrowOnError>): RequestResult<WithdrawRequestResponses, unknown, ThrowOnError> => options.client.post<WithdrawRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/withdraw', ...options });
 
 /**
- * Collect, once and as the requester, the secrets of an executed request, such as those of a new API key
+ * Collect, once and as the requester, an executed request's secrets, such as a new API key's
  *
  * The approver never sees them.
  *
@@ -631,16 +631,16 @@ export const withdrawRequest = <ThrowOnError extends boolean = false>(options: O
 export const collectSecrets = <ThrowOnError extends boolean = false>(options: Options<CollectSecretsData, ThrowOnError>): RequestResult<CollectSecretsResponses, unknown, ThrowOnError> => options.client.post<CollectSecretsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/approvals/{id}/collect-secrets', ...options });
 
 /**
- * What waits for the caller, as numbers
+ * Count what is waiting for the caller
  *
- * For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, those of finance (`unmatched`, `suspense`) at most every 30.
+ * For the navigation of a console: cheap enough to be read every few seconds. Each gateway reads the counts at most every 5 seconds, and finance's (`unmatched`, `suspense`) at most every 30.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent, processor. Not for API keys.
  */
 export const getCounts = <ThrowOnError extends boolean = false>(options: Options<GetCountsData, ThrowOnError>): RequestResult<GetCountsResponses, unknown, ThrowOnError> => options.client.get<GetCountsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/counts', ...options });
 
 /**
- * Today and the last 24 hours against the week before, balances, alerts and deliveries
+ * Get today and the last 24 hours compared with a week before, balances, alerts and deliveries
  *
  * One request for the first page of a console. Parts that the role may not see are absent.
  *
@@ -674,7 +674,7 @@ export const listLedgerAccounts = <ThrowOnError extends boolean = false>(options
 export const getTrialBalance = <ThrowOnError extends boolean = false>(options: Options<GetTrialBalanceData, ThrowOnError>): RequestResult<GetTrialBalanceResponses, unknown, ThrowOnError> => options.client.get<GetTrialBalanceResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/ledger/trial-balance', ...options });
 
 /**
- * Floats of agents with the hours that they are estimated to last, most urgent first
+ * List agents' floats with the hours they are estimated to last, most urgent first
  *
  * The hours are estimated from the last day and the last week, whichever used more. For a tree, list `type=super_agent` and then `parent_agent_id` of each; `network_balance` is the sum over an agent and its sub-agents.
  *
@@ -728,14 +728,14 @@ export const resendVerificationCode = <ThrowOnError extends boolean = false>(opt
  *
  * What the record contains depends on the caller: agents see less, and reasons and documents are for the roles that decide on them.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read. Also for internal services.
+ * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read. Internal services may call it too.
  */
 export const getSubscriber = <ThrowOnError extends boolean = false>(options: Options<GetSubscriberData, ThrowOnError>): RequestResult<GetSubscriberResponses, unknown, ThrowOnError> => options.client.get<GetSubscriberResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}', ...options });
 
 /**
  * Update a subscriber; omitted fields keep their values, empty text clears an optional one
  *
- * To raise `kyc_level`, the documents of that level must be on file; only compliance_user and system_admin may do it. At level 2 and 3 the same holds for changes of name, date of birth, id and documents.
+ * To raise `kyc_level`, the documents that level requires must be on file; only compliance_user and system_admin may do it. At levels 2 and 3 the same applies to changing the name, date of birth, id and documents.
  *
  * Roles: system_admin, compliance_user, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -751,7 +751,7 @@ export const updateSubscriber = <ThrowOnError extends boolean = false>(options: 
 /**
  * List subscribers, newest first
  *
- * Users of agents must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.
+ * Agents' users must filter by an exact phone number, card serial or account number. `is_pep` is for users with PEP access.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read.
  */
@@ -774,7 +774,7 @@ export const registerSubscriber = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Block a subscriber and its cards, or some of its transaction types
+ * Block a subscriber and their cards, or some of their transaction types
  *
  * Without `transaction_types` the subscriber and all linked cards are blocked. With them only those types are disabled, and the status stays.
  *
@@ -833,7 +833,7 @@ export const activateSubscriber = <ThrowOnError extends boolean = false>(options
 /**
  * Verify a PIN
  *
- * Three wrong PINs, on any routes together, lock the account for 30 minutes; a right PIN resets the count.
+ * Three wrong PINs, counted across all routes, lock the account for 30 minutes; a correct PIN resets the count.
  *
  * Roles: system_admin, support_user, sales_user, super_agent, sub_agent. API keys: scope subscribers:write.
  */
@@ -863,7 +863,7 @@ export const changeSubscriberPin = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * List the notes of staff about a subscriber, newest first
+ * List staff notes about a subscriber, newest first
  *
  * Roles: system_admin, compliance_user, support_user. Not for API keys.
  */
@@ -872,7 +872,7 @@ export const listSubscriberNotes = <ThrowOnError extends boolean = false>(option
 /**
  * Add a note about a subscriber, which cannot be changed or deleted
  *
- * For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the digest of the note and not its text. A correction is another note.
+ * For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the note's digest, not its text. To correct a note, add another.
  *
  * Roles: system_admin, compliance_user, support_user. Not for API keys.
  */
@@ -886,7 +886,7 @@ export const addSubscriberNote = <ThrowOnError extends boolean = false>(options:
 });
 
 /**
- * Set a new PIN with the code that staff sent to the phone number of a subscriber or agent
+ * Set a new PIN with the code that staff sent to the subscriber's or agent's phone number
  *
  * Finishes a reset that staff began. The code is valid for 15 minutes and three attempts. For 24 hours afterwards outgoing payments are limited to a tenth of the daily limit.
  *
@@ -902,7 +902,7 @@ export const setNewPin = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
- * Send a code to the subscriber's phone, with which the subscriber sets a new PIN
+ * Send a code to the subscriber's phone for setting a new PIN
  *
  * Staff never see the PIN: the subscriber sets it with POST /public/pin-reset and the code, within 15 minutes.
  *
@@ -918,7 +918,7 @@ export const resetSubscriberPin = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Send a code to the agent's phone, with which the agent sets a new PIN
+ * Send a code to the agent's phone for setting a new PIN
  *
  * Staff never see the PIN: the agent sets it with POST /public/pin-reset and the code, within 15 minutes.
  *
@@ -934,7 +934,7 @@ export const resetAgentPin = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Lift the lock of a subscriber's PIN after wrong attempts
+ * Unlock a subscriber's PIN after wrong attempts
  *
  * The holder can pay again at once. The count of wrong PINs starts at zero.
  *
@@ -966,9 +966,9 @@ export const linkCard = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Link a child card to the subscriber of a parent card
+ * Link a child card to a parent card's subscriber
  *
- * A child card pays from the wallet of its parent, within its own daily limit. It cannot pay while the parent is blocked.
+ * A child card pays from its parent's wallet, within its own daily limit. It cannot pay while the parent is blocked.
  *
  * Roles: system_admin, support_user, sales_user. API keys: scope cards:write.
  */
@@ -1111,9 +1111,9 @@ export const transfer = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Transfer to another wallet by the serial of the recipient's card
+ * Transfer to another wallet by the recipient's card serial
  *
- * The recipient is named by the serial of a card. Otherwise it is the same as a transfer by id or phone number.
+ * The recipient is named by a card serial. Otherwise it is the same as a transfer by id or phone number.
  *
  * Roles: system_admin. API keys: scope payments:write.
  */
@@ -1129,7 +1129,7 @@ export const transferByCard = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Fund a wallet from a partner's clearing account
  *
- * The partner owes the amount until it settles. A key of the partner may fund from its own partner only; other keys need the scope `treasury:write` and a `request_id`.
+ * The partner owes the amount until it settles. A partner's key may fund from that partner only; other keys need the scope `treasury:write` and a `request_id`.
  *
  * Roles: system_admin, finance_user. API keys: scope treasury:write; keys of a partner with scope payments:write.
  */
@@ -1143,7 +1143,7 @@ export const fundFromPartner = <ThrowOnError extends boolean = false>(options: O
 });
 
 /**
- * Withdraw cash at an agent; users of agents call it for their own agent
+ * Withdraw cash at an agent; an agent's users call it for their own agent
  *
  * The customer gets cash from the agent: the amount moves from the wallet to the agent's float. The customer's PIN is verified.
  *
@@ -1159,9 +1159,9 @@ export const withdraw = <ThrowOnError extends boolean = false>(options: Options<
 });
 
 /**
- * Get the limits of a subscriber, and what is used of them today
+ * Get a subscriber's limits and how much of them is used today
  *
- * The counters that the ledger checks each payment against. They start again at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.
+ * The counters that the ledger checks each payment against. They reset at midnight UTC (`resets_at`). A payment of `remaining` can still be refused for another reason, such as a compliance rule.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user. API keys: scope balance:read.
  */
@@ -1172,7 +1172,7 @@ export const getSubscriberLimits = <ThrowOnError extends boolean = false>(option
  *
  * Without an account it lists all movements that the caller may see. `cursor` continues a list that grows while it is read; `offset` is for jumping to a page.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listTransactions = <ThrowOnError extends boolean = false>(options: Options<ListTransactionsData, ThrowOnError>): RequestResult<ListTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions', ...options });
 
@@ -1181,7 +1181,7 @@ export const listTransactions = <ThrowOnError extends boolean = false>(options: 
  *
  * Names of parties and amounts are shown as far as the caller may see them.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getTransaction = <ThrowOnError extends boolean = false>(options: Options<GetTransactionData, ThrowOnError>): RequestResult<GetTransactionResponses, unknown, ThrowOnError> => options.client.get<GetTransactionResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}', ...options });
 
@@ -1190,16 +1190,16 @@ export const getTransaction = <ThrowOnError extends boolean = false>(options: Op
  *
  * A PDF for a dispute or a court: parties, postings, times, and the seal that proves that the record was not changed.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent, processor. API keys: scope payments:read; keys of a partner with scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getTransactionEvidence = <ThrowOnError extends boolean = false>(options: Options<GetTransactionEvidenceData, ThrowOnError>): RequestResult<GetTransactionEvidenceResponses, unknown, ThrowOnError> => options.client.get<GetTransactionEvidenceResponses, unknown, ThrowOnError>({ url: '/api/v1/transactions/{id}/evidence', ...options });
 
 /**
- * Get what became of a request by its request_id
+ * Get the outcome of a request by its request_id
  *
- * For a payment whose reply did not arrive. Request ids belong to the party for whom the request acts. Keys and logins of an agent, processor or partner ask for the requests of their party; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.
+ * For a payment whose reply did not arrive. Request ids belong to the party the request acts for. An agent's, processor's or partner's keys and logins ask for their own party's requests; other callers send `party_id`. A request that another credential sent is shown without balances. `unknown` means that nothing is recorded so far: the request never arrived, was refused without a record, or is still being executed. In each case the same request with the same `request_id` can be sent again, and moves the money at most once. Requests are found for 90 days, or as long as the operator keeps them; an older payment is found in the history.
  *
- * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:read or payments:write or treasury:write or payouts:write; keys of a partner with scope payments:read; keys of a partner with scope payments:write; keys of a processor with scope payments:read; keys of a processor with scope payments:write; keys of a processor with scope payouts:write. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:read or payments:write or treasury:write or payouts:write; keys of a partner with scope payments:read; keys of a partner with scope payments:write; keys of a processor with scope payments:read; keys of a processor with scope payments:write; keys of a processor with scope payouts:write. Keys may sign the request instead of sending a bearer value.
  */
 export const getRequest = <ThrowOnError extends boolean = false>(options: Options<GetRequestData, ThrowOnError>): RequestResult<GetRequestResponses, unknown, ThrowOnError> => options.client.get<GetRequestResponses, unknown, ThrowOnError>({ url: '/api/v1/requests/{request_id}', ...options });
 
@@ -1222,7 +1222,7 @@ export const getAccountStatement = <ThrowOnError extends boolean = false>(option
 /**
  * Search subscribers, cards, transactions, inbound credits, agents, processors and partners
  *
- * Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Users of agents find subscribers by exact phone, card or account number only.
+ * Matches phone, name, account number, card serial, transaction id, reference, request id, authorization code, agent, processor and partner. Agents' users find subscribers by exact phone, card or account number only.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, sales_user, audit_user, super_agent, sub_agent. API keys: scope subscribers:read or cards:read or payments:read.
  */
@@ -1238,7 +1238,7 @@ export const listAgents = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Register an agent; its login, password and PIN are sent to its phone
  *
- * A super_agent registers sub-agents of its own network. The temporary password and the PIN are sent to the phone number; no reply contains them.
+ * A super_agent registers sub-agents in its own network. The temporary password and the PIN are sent to the phone number; no reply contains them.
  *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
@@ -1284,7 +1284,7 @@ export const getAgentBalance = <ThrowOnError extends boolean = false>(options: O
 /**
  * List an agent's transactions, newest first, with totals
  *
- * The totals are of the whole filter, not of the page.
+ * The totals cover every matching record, not just the page.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, super_agent, sub_agent. API keys: scope payments:read.
  */
@@ -1293,7 +1293,7 @@ export const listAgentTransactions = <ThrowOnError extends boolean = false>(opti
 /**
  * Suspend an agent: its float is frozen and its user cannot log in
  *
- * Its float stays, and its float can be returned to the treasury meanwhile.
+ * The agent keeps its float, which can be returned to the treasury during the suspension.
  *
  * Roles: system_admin, super_agent. API keys: scope agents:write.
  */
@@ -1415,11 +1415,11 @@ export const transferAgentFloat = <ThrowOnError extends boolean = false>(options
 export const listAlerts = <ThrowOnError extends boolean = false>(options: Options<ListAlertsData, ThrowOnError>): RequestResult<ListAlertsResponses, unknown, ThrowOnError> => options.client.get<ListAlertsResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/alerts', ...options });
 
 /**
- * Raise an alert; also for internal services
+ * Raise an alert; open to internal services
  *
- * For what no rule detects, such as a call of a customer. Internal services use it too.
+ * For anything no rule detects, such as a customer's call. Internal services use it too.
  *
- * Roles: system_admin, compliance_user. API keys: scope compliance:write. Also for internal services.
+ * Roles: system_admin, compliance_user. API keys: scope compliance:write. Internal services may call it too.
  */
 export const raiseAlert = <ThrowOnError extends boolean = false>(options: Options<RaiseAlertData, ThrowOnError>): RequestResult<RaiseAlertResponses, unknown, ThrowOnError> => options.client.post<RaiseAlertResponses, unknown, ThrowOnError>({
     url: '/api/v1/compliance/alerts',
@@ -1431,9 +1431,9 @@ export const raiseAlert = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Counterparties of a subscriber, agent or processor, and the payments among them
+ * Get the counterparties of a subscriber, agent or processor, and the payments among them
  *
- * For the picture in a case. Sums are of the amounts without fees. A subject that is a politically exposed person needs open PEP access.
+ * For the diagram in a case. Sums exclude fees. If the subject is a politically exposed person, the caller needs open PEP access.
  *
  * Roles: system_admin, compliance_user, audit_user. API keys: scope compliance:read.
  */
@@ -1479,7 +1479,7 @@ export const updateAlert = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Resolve an alert; not allowed for users of the agent or processor it is about
+ * Resolve an alert; not allowed for users of the agent or processor it concerns
  *
  * Final: 409 `ALREADY_RESOLVED` afterwards. The resolution is part of the audit log.
  *
@@ -1495,7 +1495,7 @@ export const resolveAlert = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Take an alert to review it, also from another user
+ * Take an alert to review it, even one assigned to someone else
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1557,7 +1557,7 @@ export const updateRule = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Evaluate a new rule over the last 30 days; nothing is changed
  *
- * Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; another one is 429 `RATE_LIMITED`.
+ * Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1571,9 +1571,9 @@ export const whatIfNewRule = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Evaluate a change of a rule over the last 30 days, against the rule as it is
+ * Evaluate a rule change over the last 30 days, against the rule as it is
  *
- * As POST /compliance/rules/what-if, for a rule with changes; an empty body evaluates the rule as it is, enabled. `current` is the same for the rule without the changes. Payments that were refused are not in the history; `current.refused` counts those of this rule.
+ * Like POST /compliance/rules/what-if, for changes to a rule; an empty body evaluates the rule as it is, enabled. `current` has the same figures for the rule without the changes. Refused payments are not in the history; `current.refused` counts those this rule refused.
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1603,7 +1603,7 @@ export const getAccountRules = <ThrowOnError extends boolean = false>(options: O
 /**
  * Get what a payment would cost, without making it
  *
- * Computed by the same code as the payment, with the settings in force. It neither promises that the payment is accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.
+ * Computed by the same code as the payment, with the current settings. It neither guarantees that the payment will be accepted nor reserves anything. The caller needs the permission for the payment; agents and merchants name their own agent or processor.
  *
  * Roles: system_admin, finance_user, super_agent, sub_agent, processor. API keys: scope payments:write or treasury:write or payouts:write; keys of a partner with scope payments:write; keys of a processor with scope payouts:write.
  */
@@ -1642,7 +1642,7 @@ export const putFeeSetting = <ThrowOnError extends boolean = false>(options: Opt
 export const deleteFeeSetting = <ThrowOnError extends boolean = false>(options: Options<DeleteFeeSettingData, ThrowOnError>): RequestResult<DeleteFeeSettingResponses, unknown, ThrowOnError> => options.client.delete<DeleteFeeSettingResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings/{type}/{party}', ...options });
 
 /**
- * Get the fee setting of a transaction type and a party
+ * Get the fee setting for a transaction type and a party
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -1651,7 +1651,7 @@ export const getFeeSetting = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Price the payments of the last 30 days with proposed settings; nothing is changed
  *
- * Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; another one is 429 `RATE_LIMITED`.
+ * Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -1674,7 +1674,7 @@ export const getCommissionTiers = <ThrowOnError extends boolean = false>(options
 /**
  * Change the percentages of the commission tiers; they apply from the next payment on
  *
- * In percent of what the fee setting gives to agents. An approval policy may apply (202).
+ * A percentage of what the fee setting gives to agents. An approval policy may apply (202).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1688,7 +1688,7 @@ export const updateCommissionTiers = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * List an agent's commission settlements, newest first, with what it accrued since
+ * List an agent's commission settlements, newest first, with what has accrued since
  *
  * Daily and weekly commission is paid into the float after the end of the UTC day or ISO week.
  *
@@ -1706,7 +1706,7 @@ export const listPartners = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Create a partner; its webhook secret is shown once
  *
- * Webhooks are signed with the secret of the reply, which is shown once.
+ * Webhooks are signed with the secret in the reply, which is shown once.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -1743,7 +1743,7 @@ export const updatePartner = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more
+ * Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for another 24 hours
  *
  * From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.
  *
@@ -1759,7 +1759,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Record a settlement: a payment of a partner that reduces what it owes
+ * Record a settlement: a partner's payment that reduces what it owes
  *
  * Record what the partner transferred to a trust account. An approval policy may apply (202).
  *
@@ -1858,14 +1858,14 @@ export const transferFromProcessor = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * List the bank accounts to which a processor is paid out, newest first
+ * List the bank accounts for a processor's pay-outs, newest first
  *
  * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read.
  */
 export const listBankAccounts = <ThrowOnError extends boolean = false>(options: Options<ListBankAccountsData, ThrowOnError>): RequestResult<ListBankAccountsResponses, unknown, ThrowOnError> => options.client.get<ListBankAccountsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/bank-accounts', ...options });
 
 /**
- * Add a bank account to which a processor is paid out
+ * Add a bank account for a processor's pay-outs
  *
  * Roles: system_admin, finance_user, processor. Not for API keys.
  */
@@ -1879,7 +1879,7 @@ export const addBankAccount = <ThrowOnError extends boolean = false>(options: Op
 });
 
 /**
- * Remove a bank account of a processor; earlier pay-outs keep its number
+ * Remove a processor's bank account; earlier pay-outs keep its number
  *
  * Roles: system_admin, finance_user, processor. Not for API keys.
  */
@@ -1916,7 +1916,7 @@ export const listPayouts = <ThrowOnError extends boolean = false>(options: Optio
 export const listAllPayouts = <ThrowOnError extends boolean = false>(options: Options<ListAllPayoutsData, ThrowOnError>): RequestResult<ListAllPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListAllPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/payouts', ...options });
 
 /**
- * Get what the bank says about a pay-out, and the credits with which it can be returned
+ * Get what the bank says about a pay-out, and the credits that can return it
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1967,7 +1967,7 @@ export const createOwnKey = <ThrowOnError extends boolean = false>(options: Opti
 export const revokeOwnKey = <ThrowOnError extends boolean = false>(options: Options<RevokeOwnKeyData, ThrowOnError>): RequestResult<RevokeOwnKeyResponses, unknown, ThrowOnError> => options.client.delete<RevokeOwnKeyResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/keys/{key_id}', ...options });
 
 /**
- * Give a processor a further login; its temporary password is sent to its phone number
+ * Give a processor another login; its temporary password is sent to its phone number
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -1983,16 +1983,16 @@ export const createProcessorLogin = <ThrowOnError extends boolean = false>(optio
 /**
  * List a processor's transactions, newest first, with totals
  *
- * The totals are of the whole filter, not of the page.
+ * The totals cover every matching record, not just the page.
  *
- * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin, compliance_user, support_user, finance_user, audit_user, processor. API keys: scope payments:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listProcessorTransactions = <ThrowOnError extends boolean = false>(options: Options<ListProcessorTransactionsData, ThrowOnError>): RequestResult<ListProcessorTransactionsResponses, unknown, ThrowOnError> => options.client.get<ListProcessorTransactionsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/transactions', ...options });
 
 /**
  * Refund a card payment to a processor in full, in part, or for the remaining amount
  *
- * For a merchant's login and for finance; terminals and apps use POST /pos/refund. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. If no reply arrives, send the same request again with the same `request_id`.
+ * For a merchant's login and for finance; terminals and apps use POST /pos/refund. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. If no reply arrives, send the same request again with the same `request_id`.
  *
  * Roles: system_admin, finance_user, processor. Not for API keys.
  */
@@ -2006,11 +2006,11 @@ export const refundFromProcessor = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * List the requests of an own API key in the last 24 hours, newest first; bodies are redacted
+ * List the requests one of your API keys made in the last 24 hours, newest first; bodies are redacted
  *
- * Why an integration does not work: refusals with their reasons, also of requests whose signature was not accepted. `newer_than` follows the log. Nothing is kept if the operator has turned the log off.
+ * Shows why an integration does not work: refusals with their reasons, including requests whose signature was not accepted. Use `newer_than` to follow the log. Nothing is kept if the operator has turned the log off.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listOwnRequests = <ThrowOnError extends boolean = false>(options: Options<ListOwnRequestsData, ThrowOnError>): RequestResult<ListOwnRequestsResponses, unknown, ThrowOnError> => options.client.get<ListOwnRequestsResponses, unknown, ThrowOnError>({ url: '/api/v1/request-log', ...options });
 
@@ -2019,23 +2019,23 @@ export const listOwnRequests = <ThrowOnError extends boolean = false>(options: O
  *
  * Partners have webhooks; the list of a processor is empty.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const listOwnWebhookDeliveries = <ThrowOnError extends boolean = false>(options: Options<ListOwnWebhookDeliveriesData, ThrowOnError>): RequestResult<ListOwnWebhookDeliveriesResponses, unknown, ThrowOnError> => options.client.get<ListOwnWebhookDeliveriesResponses, unknown, ThrowOnError>({ url: '/api/v1/webhook-deliveries', ...options });
 
 /**
  * Get a webhook delivery to the caller's own endpoint with what each attempt sent and received
  *
- * Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.
+ * Shows why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.
  *
- * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer.
+ * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
 export const getOwnWebhookDelivery = <ThrowOnError extends boolean = false>(options: Options<GetOwnWebhookDeliveryData, ThrowOnError>): RequestResult<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError> => options.client.get<GetOwnWebhookDeliveryResponses, unknown, ThrowOnError>({ url: '/api/v1/webhook-deliveries/{id}', ...options });
 
 /**
  * Pay by card at a terminal
  *
- * Debits the wallet of the card and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.
+ * Debits the card's wallet and credits the processor, less its fee. The PIN is sent as `encrypted_pin`; a plain `pin` is accepted with test keys only. If no reply arrives, send the same request again: the same `request_id` returns the first reply and moves no money.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -2067,7 +2067,7 @@ export const payInApp = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Refund a payment at a terminal in full, in part, or for the remaining amount
  *
- * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
+ * Pays the payment back from the processor's balance. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -2099,7 +2099,7 @@ export const verifyCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 /**
  * Check at a terminal whether an account exists, with its holder
  *
- * Takes an account number or a phone number. The name of the holder is masked.
+ * Takes an account number or a phone number. The holder's name is masked.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -2115,7 +2115,7 @@ export const verifyAccountAtTerminal = <ThrowOnError extends boolean = false>(op
 /**
  * Look up a card at a terminal, with its holder and recent payments
  *
- * For the support of a card holder at the counter or in an app. The holder is masked.
+ * For helping a cardholder at the counter or in an app. The holder is masked.
  *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */
@@ -2131,7 +2131,7 @@ export const lookUpCardAtTerminal = <ThrowOnError extends boolean = false>(optio
 /**
  * Refund a payment in an app in full, in part, or for the remaining amount
  *
- * Pays the payment back from the processor's balance. Without `amount` it refunds all that remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
+ * Pays the payment back from the processor's balance. Without `amount` it refunds whatever remains. Several partial refunds are possible; together they never exceed the payment. The payer's fee is not returned.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -2163,7 +2163,7 @@ export const verifyCardInApp = <ThrowOnError extends boolean = false>(options: O
 /**
  * Check in an app whether an account exists, with its holder
  *
- * Takes an account number or a phone number. The name of the holder is masked.
+ * Takes an account number or a phone number. The holder's name is masked.
  *
  * API keys: scope payments:write; keys of a processor with scope payments:write.
  */
@@ -2179,7 +2179,7 @@ export const verifyAccountInApp = <ThrowOnError extends boolean = false>(options
 /**
  * Look up a card in an app, with its holder and recent payments
  *
- * For the support of a card holder at the counter or in an app. The holder is masked.
+ * For helping a cardholder at the counter or in an app. The holder is masked.
  *
  * API keys: scope cards:read; keys of a processor with scope cards:read.
  */
@@ -2202,7 +2202,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook delivery with what each attempt sent and received
  *
- * For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
+ * For helping a partner: shows why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -2211,7 +2211,7 @@ export const getWebhookDelivery = <ThrowOnError extends boolean = false>(options
 /**
  * Replay an event under the same event id, with a new retry schedule that starts now
  *
- * The receiver sees the same event id and must ignore what it has processed already.
+ * The receiver sees the same event id and must ignore what it has already processed.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -2236,7 +2236,7 @@ export const enquireName = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Credit a wallet; the same reference with the same details never credits twice
  *
- * The outcome is stored under `reference`, also if the credit is refused: the same request again returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
+ * The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.
  *
  * API keys: keys of a partner with scope inbound:write.
  */
@@ -2277,7 +2277,7 @@ export const reverseInboundCredit = <ThrowOnError extends boolean = false>(optio
 /**
  * List inbound credits, newest first
  *
- * Credits of partner banks with their outcome, also refused ones. The payer is masked, except for compliance.
+ * Partner banks' credits with their outcome, including refused ones. The payer is masked, except for compliance.
  *
  * Roles: system_admin, compliance_user, support_user, finance_user. Not for API keys.
  */
@@ -2413,7 +2413,7 @@ export const listBankEntries = <ThrowOnError extends boolean = false>(options: O
 export const listReconciliationItems = <ThrowOnError extends boolean = false>(options: Options<ListReconciliationItemsData, ThrowOnError>): RequestResult<ListReconciliationItemsResponses, unknown, ThrowOnError> => options.client.get<ListReconciliationItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation', ...options });
 
 /**
- * List matches and write-offs, also undone ones, newest first; counts up to 100,000
+ * List matches and write-offs, including undone ones, newest first; counts up to 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -2459,7 +2459,7 @@ export const getMatch = <ThrowOnError extends boolean = false>(options: Options<
 export const listSuggestions = <ThrowOnError extends boolean = false>(options: Options<ListSuggestionsData, ThrowOnError>): RequestResult<ListSuggestionsResponses, unknown, ThrowOnError> => options.client.get<ListSuggestionsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation/suggestions', ...options });
 
 /**
- * Take open items to work on, also from another user
+ * Take open items to work on, even ones assigned to someone else
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2498,7 +2498,7 @@ export const runReconciliation = <ThrowOnError extends boolean = false>(options:
 /**
  * Accept a suggestion: makes the match
  *
- * The same as a match by hand of its items.
+ * The same as matching its items by hand.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2535,9 +2535,9 @@ export const writeOff = <ThrowOnError extends boolean = false>(options: Options<
 export const listCloses = <ThrowOnError extends boolean = false>(options: Options<ListClosesData, ThrowOnError>): RequestResult<ListClosesResponses, unknown, ThrowOnError> => options.client.get<ListClosesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/closes', ...options });
 
 /**
- * Close a day, or correct its close by another one
+ * Close a day, or correct its close with a new one
  *
- * A gateway closes each day ten minutes after UTC midnight. A close is never changed: a second one for the same day corrects it and names it.
+ * A gateway closes each day ten minutes after UTC midnight. A close is never changed: a new close for the same day corrects it and names it.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2560,7 +2560,7 @@ export const getClosePdf = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Get the close of a day: the exact signed text and its signature
  *
- * Verify it with `npm run close:verify` and the public keys; no access to the service is needed.
+ * Verify it with `npm run close:verify` and the public keys, without access to the service.
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
@@ -2576,9 +2576,9 @@ export const getClose = <ThrowOnError extends boolean = false>(options: Options<
 export const getPublicKeys = <ThrowOnError extends boolean = false>(options: Options<GetPublicKeysData, ThrowOnError>): RequestResult<GetPublicKeysResponses, unknown, ThrowOnError> => options.client.get<GetPublicKeysResponses, unknown, ThrowOnError>({ url: '/.well-known/kissi-keys.json', ...options });
 
 /**
- * Check whether a subscriber account exists and can be credited
+ * Check whether a subscriber's account exists and can be credited
  *
- * Takes a phone number. Use it before a cash-in, to tell the customer that the account cannot be credited.
+ * Takes a phone number. Use it before a cash-in, to tell the customer if the account cannot be credited.
  *
  * API keys: keys of a partner with scope payments:read.
  */
@@ -2624,7 +2624,7 @@ export const listPartnerTransactions = <ThrowOnError extends boolean = false>(op
 });
 
 /**
- * Receive the notification of a cash-in and credit the holder of the card
+ * Receive a cash-in notification and credit the cardholder
  *
  * A partner that cannot sign requests with a key sends this notification. With `reference` it is executed once. Without it, the same bytes within PARTNER_CASHIN_REPLAY_SECONDS (300 by default) get the first reply. The partner is not identified: the amount is owed by the suspense account until finance resolves it.
  *
@@ -2642,7 +2642,7 @@ export const receivePartnerCashIn = <ThrowOnError extends boolean = false>(optio
 /**
  * Send a message as a user of the messaging platform would, to test the conversation
  *
- * Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.
+ * The reply has the answer the messaging platform would send. Nothing is sent to a phone. In production it needs a bearer token or a service signature, because the answer reveals whether a number is registered.
  *
  * Needs no role or scope.
  */
@@ -2665,7 +2665,7 @@ export const simulateMessage = <ThrowOnError extends boolean = false>(options: O
 export const verifyMessagingWebhook = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookData, ThrowOnError>): RequestResult<VerifyMessagingWebhookResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookResponses, unknown, ThrowOnError>({ url: '/api/v1/webhooks/messaging', ...options });
 
 /**
- * Receive up to 100 messages of the messaging platform; each is answered once, on the platform
+ * Receive up to 100 messages from the messaging platform; each is answered once, on the platform
  *
  * Answers go back to the sender on the platform, not in this reply.
  *
@@ -2683,7 +2683,7 @@ export const receiveMessages = <ThrowOnError extends boolean = false>(options: O
 /**
  * Send a message as a user of the messaging platform would, to test the conversation (outside of /api/v1)
  *
- * Answers as the messaging platform would, in the reply. Nothing is sent to a phone. In production it needs a bearer token or a service signature: the answer tells whether a number is registered.
+ * The reply has the answer the messaging platform would send. Nothing is sent to a phone. In production it needs a bearer token or a service signature, because the answer reveals whether a number is registered.
  *
  * Needs no role or scope.
  */
@@ -2706,7 +2706,7 @@ export const simulateMessageAtRoot = <ThrowOnError extends boolean = false>(opti
 export const verifyMessagingWebhookAtRoot = <ThrowOnError extends boolean = false>(options: Options<VerifyMessagingWebhookAtRootData, ThrowOnError>): RequestResult<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError> => options.client.get<VerifyMessagingWebhookAtRootResponses, unknown, ThrowOnError>({ url: '/webhooks/messaging', ...options });
 
 /**
- * Receive up to 100 messages of the messaging platform; each is answered once, on the platform (outside of /api/v1)
+ * Receive up to 100 messages from the messaging platform; each is answered once, on the platform (outside of /api/v1)
  *
  * Answers go back to the sender on the platform, not in this reply.
  *

@@ -190,7 +190,7 @@ export type AddBankAccountReply = {
 
 export type AddBankAccountRequest = {
     /**
-     * The number of the bank account, such as an IBAN. Spaces and hyphens are ignored.
+     * The bank account number, such as an IBAN. Spaces and hyphens are ignored.
      */
     account_number: string;
     /**
@@ -198,7 +198,7 @@ export type AddBankAccountRequest = {
      */
     bank: string;
     /**
-     * In whose name the bank has the account.
+     * The name the bank holds the account under.
      */
     holder: string;
 };
@@ -252,7 +252,7 @@ export type AffectedPayment = {
 export type AffectedSubject = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -291,11 +291,11 @@ export type Agent = {
      */
     location: string | null;
     /**
-     * Sets the share of the commissions that the agent gets; custom: a percentage of its own.
+     * Sets the agent's share of the commissions; custom: its own percentage.
      */
     commission_tier: 'standard' | 'premium' | 'custom';
     /**
-     * Tier custom only: the percentage of the commissions that it gets. Null: as the tier standard.
+     * Tier custom only: the percentage of the commissions that it gets. Null: the same as tier standard.
      */
     commission_percent?: number | null;
     /**
@@ -327,7 +327,7 @@ export type Agent = {
      */
     status_reason?: string | null;
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -426,7 +426,7 @@ export type Alert = {
      */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type: string;
     /**
@@ -458,7 +458,7 @@ export type Alert = {
      */
     description: string;
     /**
-     * Notes of the reviewers; null if there are none.
+     * The reviewers' notes; null if there are none.
      */
     notes: string | null;
     /**
@@ -492,7 +492,7 @@ export type Alert = {
      */
     subject_name: string | null;
     /**
-     * The user or API key that reviews it; null if there is none.
+     * The user or API key reviewing it; null if there is none.
      */
     assigned_to: string | null;
     /**
@@ -636,7 +636,7 @@ export type ApiKey = {
      */
     processor_id: string | null;
     /**
-     * Requests per second. Null: the default of the service.
+     * Requests per second. Null: the service's default.
      */
     rate_limit: number | null;
     /**
@@ -722,11 +722,11 @@ export type Approval = {
         [key: string]: unknown;
     } | null;
     /**
-     * Of a PIN reset, when it is read by its id: what happened to the record of the holder in the last 30 days, newest first. Otherwise null.
+     * For PIN resets read by id: what happened to the holder's record in the last 30 days, newest first. Otherwise null.
      */
     recent_changes: Array<RecentChange> | null;
     /**
-     * Of the return of a pay-out, when it is read by its id: what the bank statements say about the pay-out, and the credit that the request names; oldest first. Otherwise null.
+     * For pay-out returns read by id: what the bank statements say about the pay-out, and the credit the request names; oldest first. Otherwise null.
      */
     bank_entries: Array<PayoutBankEntry> | null;
     /**
@@ -797,7 +797,7 @@ export type ApprovalPolicy = {
      */
     updated_at: string | null;
     /**
-     * It is enabled and stays so while another policy is: users.change.
+     * For users.change: it stays enabled while any other policy is.
      */
     locked: boolean;
 };
@@ -885,7 +885,7 @@ export type AuditEntry = {
      */
     actor_id: string | null;
     /**
-     * The present name of the user or API key; null for others.
+     * The current name of the user or API key; null for others.
      */
     actor_name: string | null;
     /**
@@ -939,7 +939,7 @@ export type AuditVerification = {
      */
     broken_at?: number;
     /**
-     * The ends of all chains, to compare with anchors. An anchor is such a record, signed and kept outside of the database (`npm run ledger:anchor`).
+     * The ends of all chains, to compare with anchors. An anchor is a signed copy of this record, kept outside the database (`npm run ledger:anchor`).
      */
     heads: {
         /**
@@ -1007,7 +1007,7 @@ export type BankAccount = {
     account_number: string;
     bank: string;
     /**
-     * In whose name the bank has the account.
+     * The name the bank holds the account under.
      */
     holder: string;
     /**
@@ -1037,7 +1037,7 @@ export type BankEntry = {
      */
     amount: number;
     /**
-     * As the bank has it; null if there is none.
+     * As the bank recorded it; null if there is none.
      */
     reference: string | null;
     /**
@@ -1045,7 +1045,7 @@ export type BankEntry = {
      */
     counterparty: string | null;
     /**
-     * As the bank has it; null if there is none.
+     * As the bank recorded it; null if there is none.
      */
     description: string | null;
 };
@@ -1134,7 +1134,7 @@ export type BeginTotpEnrolmentReply = {
      */
     qr_code: string;
     /**
-     * The enrolment must be confirmed with a code before. ISO 8601, UTC.
+     * Confirm the enrolment with a code before this time. ISO 8601, UTC.
      */
     expires_at: string;
 };
@@ -1185,7 +1185,7 @@ export type BridgeRefusal = {
 
 export type Card = {
     /**
-     * The serial of the card, as it is printed or read by NFC.
+     * The card serial, as printed or read by NFC.
      */
     serial: string;
     /**
@@ -1217,7 +1217,7 @@ export type Card = {
      */
     linked_at: string | null;
     /**
-     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     * When the card was blocked for good; it can no longer be linked or unblocked.
      */
     retired_at: string | null;
     /**
@@ -1272,7 +1272,7 @@ export type CardLimit = {
      */
     label: string | null;
     /**
-     * The daily limit of the card. That of the wallet applies as well.
+     * The card's daily limit. The wallet's limit applies as well.
      */
     limit: number;
     /**
@@ -1366,7 +1366,7 @@ export type CardPayment = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -1381,7 +1381,7 @@ export type CardPayment = {
 
 export type CardRequest = {
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
 };
@@ -1401,7 +1401,7 @@ export type CardVerification = {
      */
     holder_name: string | null;
     /**
-     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of a UTC day on which the processor, or the key without one, looked up 300 cards and accounts that did not pay.
+     * Minor units. Null for every holder while VERIFY_CARD_BALANCE is off, and for the rest of the UTC day once the processor (or a key without one) has looked up 300 cards and accounts that did not pay.
      */
     balance: number | null;
     /**
@@ -1519,7 +1519,7 @@ export type CashInRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -1596,7 +1596,7 @@ export type Certification = {
      */
     document: string | null;
     /**
-     * Ed25519 signature of the bytes of document, in base64.
+     * Ed25519 signature of the document's bytes, in base64.
      */
     signature: string | null;
     /**
@@ -1604,7 +1604,7 @@ export type Certification = {
      */
     signing_key_id: string | null;
     /**
-     * In the order of the guide; they can be played in any order.
+     * In the order of the guide; they can be run in any order.
      */
     steps: Array<CertificationStep>;
 };
@@ -1641,7 +1641,7 @@ export type CertificationRun = {
      */
     document: string | null;
     /**
-     * Ed25519 signature of the bytes of document, in base64.
+     * Ed25519 signature of the document's bytes, in base64.
      */
     signature: string | null;
     /**
@@ -1673,7 +1673,7 @@ export type CertificationStep = {
      */
     instruction: string;
     /**
-     * waiting until it is decided; not_run if the run was finished before.
+     * waiting until it is decided; not_run if the run was finished first.
      */
     state: 'waiting' | 'passed' | 'failed' | 'not_run';
     /**
@@ -1845,7 +1845,7 @@ export type Close = {
      */
     e_money: number;
     /**
-     * Trust balances by the statements. Minor units.
+     * Trust balances according to the statements. Minor units.
      */
     trust_balance: number;
     /**
@@ -1865,7 +1865,7 @@ export type Close = {
      */
     sha256: string;
     /**
-     * Of the close before; null in the first one.
+     * The previous close's; null in the first.
      */
     previous_sha256: string | null;
     /**
@@ -1909,7 +1909,7 @@ export type CloseSummary = {
      */
     e_money: number;
     /**
-     * Trust balances by the statements. Minor units.
+     * Trust balances according to the statements. Minor units.
      */
     trust_balance: number;
     /**
@@ -1929,7 +1929,7 @@ export type CloseSummary = {
      */
     sha256: string;
     /**
-     * Of the close before; null in the first one.
+     * The previous close's; null in the first.
      */
     previous_sha256: string | null;
     /**
@@ -2062,7 +2062,7 @@ export type ComplianceRule = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side: 'payer' | 'payee';
     /**
@@ -2074,7 +2074,7 @@ export type ComplianceRule = {
      */
     outcome: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -2117,7 +2117,7 @@ export type ConfirmTotpReply = {
 
 export type ConfirmTotpRequest = {
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code: string;
 };
@@ -2132,11 +2132,11 @@ export type Counts = {
      */
     approvals_to_decide?: number;
     /**
-     * Alerts that are not closed and past their due time.
+     * Open alerts past their due time.
      */
     alerts_overdue?: number;
     /**
-     * Webhooks whose last attempt failed and that are tried again; counted up to 1,000.
+     * Webhooks whose last attempt failed and that will be retried; counted up to 1,000.
      */
     deliveries_failing?: number;
     /**
@@ -2169,7 +2169,7 @@ export type CreateApiKeyReply = {
 export type CreateApiKeyRequest = {
     name: string;
     /**
-     * Any of payments:read, payments:write, balance:read, subscribers:read, subscribers:write, cards:read, cards:write, inbound:read, inbound:write, treasury:write, payouts:write, agents:write, processors:write, compliance:read, compliance:write, audit:read. With partner_id or processor_id none of agents:write, processors:write, compliance:read, compliance:write, audit:read.
+     * Any of payments:read, payments:write, balance:read, subscribers:read, subscribers:write, cards:read, cards:write, inbound:read, inbound:write, treasury:write, payouts:write, agents:write, processors:write, compliance:read, compliance:write, audit:read. With partner_id or processor_id, none of agents:write, processors:write, compliance:read, compliance:write, audit:read.
      */
     scopes: Array<string>;
     /**
@@ -2298,7 +2298,7 @@ export type CreatePartnerRequest = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -2366,7 +2366,7 @@ export type CreateProcessorReply = {
      */
     processor_id: string;
     /**
-     * The login of the processor. Its credentials are sent to phone_number.
+     * The processor's login. Its credentials are sent to phone_number.
      */
     user_id: string;
     processor: Processor;
@@ -2396,7 +2396,7 @@ export type CreateRuleRequest = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
      */
     side?: 'payer' | 'payee';
     /**
@@ -2440,7 +2440,7 @@ export type CreateSavedViewRequest = {
      */
     name: string;
     /**
-     * The screen of the console, such as transactions.
+     * The console screen, such as transactions.
      */
     screen: string;
     /**
@@ -2457,7 +2457,7 @@ export type CreateTrustAccountRequest = {
     name: string;
     bank: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number: string;
     /**
@@ -2696,7 +2696,7 @@ export type CreditWalletRequest = {
      */
     msisdn?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -2732,7 +2732,7 @@ export type CurrentUser = {
      */
     status: 'active' | 'inactive' | 'suspended';
     /**
-     * ISO 8601, UTC. Null: there was no login yet.
+     * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
     /**
@@ -2740,11 +2740,11 @@ export type CurrentUser = {
      */
     created_at: string;
     /**
-     * The agent whose user this is; null for others.
+     * The agent this user belongs to; null for others.
      */
     agent_id: string | null;
     /**
-     * The processor whose user this is; null for others.
+     * The processor this user belongs to; null for others.
      */
     processor_id: string | null;
     /**
@@ -2834,11 +2834,11 @@ export type DetailedWebhookAttempt = {
      */
     request: WebhookAttemptRequest | null;
     /**
-     * Null if there was none, or as for request.
+     * Null if there was none, or for the reasons given for request.
      */
     reply: WebhookAttemptReply | null;
     /**
-     * Whether X-Hook-Signature of this attempt is the signature of body with a secret of the partner that is valid now: the current one or, for its overlap, the previous one. False after a rotation means that an older secret made it. Null if the attempt sent no signature or the partner has no readable secret.
+     * Whether this attempt's X-Hook-Signature matches the body under a partner secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or the partner has no readable secret.
      */
     signature_valid: boolean | null;
 };
@@ -2862,7 +2862,7 @@ export type DetailedWebhookDelivery = {
      */
     inbound_id: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -3003,7 +3003,7 @@ export type EnquireNameRequest = {
      */
     msisdn?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -3025,7 +3025,7 @@ export type EnrolmentAccessDeniedRefusal = {
 };
 
 /**
- * An error code. Later versions may add some.
+ * An error code. Later versions may add more.
  */
 export type ErrorCode = 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'SAME_ACCOUNT' | 'INSUFFICIENT_FLOAT' | 'MISSING_PARENT' | 'INVALID_PIN_FORMAT' | 'INVALID_PIN' | 'INVALID_OTP' | 'SECOND_FACTOR_REQUIRED' | 'INVALID_SECOND_FACTOR' | 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'STALE_REQUEST' | 'INSUFFICIENT_BALANCE' | 'FORBIDDEN' | 'PEP_ACCESS_REQUIRED' | 'APPROVAL_REQUIRED' | 'NOT_INDEPENDENT' | 'PASSWORD_CHANGE_REQUIRED' | 'SECOND_FACTOR_ENROLMENT_REQUIRED' | 'SCOPE_DENIED' | 'PARTNER_MISMATCH' | 'IP_NOT_ALLOWED' | 'ACCOUNT_LOCKED' | 'SUBSCRIBER_BLOCKED' | 'TRANSACTION_TYPE_DISABLED' | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'AGENT_SUSPENDED' | 'MERCHANT_MISMATCH' | 'CARD_BLOCKED' | 'NOT_FOUND' | 'SUBSCRIBER_NOT_FOUND' | 'USER_NOT_FOUND' | 'CARD_NOT_FOUND' | 'ARCHIVED' | 'BENEFICIARY_NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'DUPLICATE_PHONE' | 'DUPLICATE_IDENTITY' | 'DUPLICATE_EMAIL' | 'DUPLICATE_MERCHANT_ID' | 'USER_EXISTS' | 'NO_PHONE_NUMBER' | 'SECOND_FACTOR_EXISTS' | 'SECOND_FACTOR_NOT_ENROLLED' | 'PASSKEYS_NOT_CONFIGURED' | 'POLICY_LOCKED' | 'LAST_ADMIN' | 'CERTIFICATION_RUNNING' | 'NOT_LOCKED' | 'NOT_BLOCKED' | 'ALREADY_BLOCKED' | 'ALREADY_SUSPENDED' | 'NOT_SUSPENDED' | 'AGENT_TERMINATED' | 'FLOAT_NOT_EMPTY' | 'NOT_ACTIVE' | 'NOT_PENDING' | 'PHONE_NOT_VERIFIED' | 'PARTNER_WALLET_TAKEN' | 'CARD_ALREADY_LINKED' | 'CARD_HAS_CHILDREN' | 'CHILD_CARD_LIMIT' | 'TRUST_ACCOUNT_EXISTS' | 'TRUST_ACCOUNT_CLOSED' | 'TRUST_ACCOUNT_IN_USE' | 'REQUEST_CONFLICT' | 'REFERENCE_CONFLICT' | 'DELIVERY_IN_PROGRESS' | 'ALREADY_RETURNED' | 'DUPLICATE_BANK_ACCOUNT' | 'PAYOUT_CLEARED' | 'ALREADY_MATCHED' | 'ALREADY_UNDONE' | 'RECONCILIATION_RUNNING' | 'ALREADY_REVERSED' | 'ALREADY_RESOLVED' | 'ALREADY_CLOSED' | 'CLOSE_OUT_OF_ORDER' | 'ALREADY_DECIDED' | 'REQUESTER_NOT_PERMITTED' | 'RECORD_CHANGED' | 'NO_SECRETS' | 'SAVED_VIEW_EXISTS' | 'SAVED_VIEW_LIMIT' | 'RULE_LIMIT' | 'NOT_REVERSIBLE' | 'REPLAYED_REQUEST' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'DAY_NOT_OVER' | 'CARD_NOT_ASSIGNED' | 'BENEFICIARY_BLOCKED' | 'BENEFICIARY_MISMATCH' | 'CURRENCY_MISMATCH' | 'COMMISSION_EXCEEDS_FEES' | 'AMOUNT_OUT_OF_RANGE' | 'KYC_REQUIREMENT_MISSING' | 'DAILY_LIMIT_EXCEEDED' | 'KEY_LIMIT_EXCEEDED' | 'MATCH_DOES_NOT_BALANCE' | 'CREDIT_BEFORE_PAYOUT' | 'NOT_RECONCILABLE' | 'PAYOUT_NOT_WRITTEN_OFF' | 'TREASURY_LIMIT_EXCEEDED' | 'MAX_BALANCE_EXCEEDED' | 'PARTNER_EXPOSURE_LIMIT_EXCEEDED' | 'EXECUTION_REFUSED' | 'STATEMENT_INVALID' | 'COMPLIANCE_BLOCKED' | 'REFUND_EXCEEDS_PAYMENT' | 'NOT_REFUNDABLE' | 'SETTLEMENT_EXCEEDS_OUTSTANDING' | 'RATE_LIMITED' | 'TOO_MANY_LOOKUPS' | 'TOO_MANY_ATTEMPTS' | 'INTERNAL_ERROR' | 'TRANSACTION_FAILED' | 'PROCESSING_FAILED' | 'SERVICE_UNAVAILABLE';
 
@@ -3067,7 +3067,7 @@ export type FeeIncome = {
 export type FeePayer = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -3115,11 +3115,11 @@ export type FeeQuote = {
      */
     total_credited: number;
     /**
-     * What the payer earns, also if it is settled later.
+     * What the payer earns, even if it is settled later.
      */
     payer_commission: number;
     /**
-     * What the payee earns, also if it is settled later.
+     * What the payee earns, even if it is settled later.
      */
     payee_commission: number;
     /**
@@ -3190,7 +3190,7 @@ export type FeeWhatIf = {
      */
     truncated: boolean;
     /**
-     * Payments of types with fees.
+     * Payments of types that have fees.
      */
     payments: number;
     current: FeeIncome;
@@ -3200,7 +3200,7 @@ export type FeeWhatIf = {
      */
     difference: number;
     /**
-     * Fees that these payments were really charged, by the settings of their time; minor units.
+     * Fees actually charged for these payments, under the settings at the time; minor units.
      */
     charged: number;
     by_type: Array<{
@@ -3209,7 +3209,7 @@ export type FeeWhatIf = {
          */
         transaction_type: 'transfer_p2p' | 'agent_cashin' | 'pos_payment' | 'vult_fund' | 'wallet_withdraw';
         /**
-         * Payments of types with fees.
+         * Payments of types that have fees.
          */
         payments: number;
         current: FeeIncome;
@@ -3224,14 +3224,14 @@ export type FeeWhatIf = {
          */
         date: string;
         /**
-         * Payments of types with fees.
+         * Payments of types that have fees.
          */
         payments: number;
         current: FeeIncome;
         proposed: FeeIncome;
     }>;
     /**
-     * Accounts that pay a fee, by the current settings or by the proposed ones.
+     * Accounts that pay a fee under the current settings or the proposed ones.
      */
     payers: {
         /**
@@ -3259,11 +3259,11 @@ export type Figures = {
      */
     from: string;
     /**
-     * Exclusive; the end of the running hour, or of the same hour a week before.
+     * Exclusive; the end of the current hour, or of the same hour a week before.
      */
     to: string;
     /**
-     * Number of payments of customers, without refunds and reversals.
+     * Number of customers' payments, without refunds and reversals.
      */
     payments: number;
     /**
@@ -3330,7 +3330,7 @@ export type FinishConsoleLoginRequest = {
      */
     challenge: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
     assertion?: PasskeyAssertion;
@@ -3342,7 +3342,7 @@ export type FinishLoginRequest = {
      */
     challenge: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
     assertion?: PasskeyAssertion;
@@ -3412,7 +3412,7 @@ export type FloatPaymentRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -3542,7 +3542,7 @@ export type FundFromPartnerRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys, except of the own key of the funding partner. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys, except the funding partner's own key. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -3612,7 +3612,7 @@ export type GetAccountStatusRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -3718,14 +3718,14 @@ export type GetOverviewReply = {
      */
     today: Comparison;
     /**
-     * Today until the start of the running hour, and the same hours a week before: both are complete, so that they can be compared at any minute.
+     * Today until the start of the current hour, and the same hours a week before: both are complete, so that they can be compared at any minute.
      */
     today_full_hours: {
         current: Figures;
         week_before: Figures;
     };
     /**
-     * Up to the end of the running hour.
+     * Up to the end of the current hour.
      */
     last_24_hours: Comparison;
     /**
@@ -3745,7 +3745,7 @@ export type GetOverviewReply = {
          */
         agent_floats: number;
         /**
-         * What agents earned and is not settled yet.
+         * What agents have earned that is not settled yet.
          */
         agent_commissions: number;
         /**
@@ -3753,7 +3753,7 @@ export type GetOverviewReply = {
          */
         processors: number;
         /**
-         * Pay-outs of processors that no bank entry is matched with yet.
+         * Processors' pay-outs not yet matched with a bank entry.
          */
         payouts_in_transit: number;
         /**
@@ -3778,19 +3778,19 @@ export type GetOverviewReply = {
      */
     alerts?: {
         /**
-         * Number of items of less than a day.
+         * Number of items under a day old.
          */
         under_1_day: number;
         /**
-         * Number of items of one to three days.
+         * Number of items one to three days old.
          */
         under_3_days: number;
         /**
-         * Number of items of three to seven days.
+         * Number of items three to seven days old.
          */
         under_7_days: number;
         /**
-         * Number of items of seven days and more.
+         * Number of items seven days old or more.
          */
         older: number;
         /**
@@ -3799,23 +3799,23 @@ export type GetOverviewReply = {
         overdue: number;
     };
     /**
-     * Requests that wait for the decision of a second user, by age.
+     * Requests that wait for a second user's decision, by age.
      */
     approvals: {
         /**
-         * Number of items of less than a day.
+         * Number of items under a day old.
          */
         under_1_day: number;
         /**
-         * Number of items of one to three days.
+         * Number of items one to three days old.
          */
         under_3_days: number;
         /**
-         * Number of items of three to seven days.
+         * Number of items three to seven days old.
          */
         under_7_days: number;
         /**
-         * Number of items of seven days and more.
+         * Number of items seven days old or more.
          */
         older: number;
     };
@@ -3832,12 +3832,12 @@ export type GetOverviewReply = {
          */
         pending_is_minimum?: true;
         /**
-         * Of those counted; ISO 8601, UTC.
+         * The oldest of those counted; ISO 8601, UTC.
          */
         oldest_at: string | null;
     };
     /**
-     * What waits for finance. For system_admin, finance_user and audit_user.
+     * What is waiting for finance. For system_admin, finance_user and audit_user.
      */
     finance?: {
         /**
@@ -3845,11 +3845,11 @@ export type GetOverviewReply = {
          */
         statements: {
             /**
-             * Active trust accounts without a statement of yesterday.
+             * Active trust accounts without yesterday's statement.
              */
             missing: number;
             /**
-             * Those of them whose last statement ended more than 2 days ago.
+             * The ones whose last statement ended more than 2 days ago.
              */
             late: number;
             /**
@@ -3857,7 +3857,7 @@ export type GetOverviewReply = {
              */
             covered_until: string | null;
             /**
-             * Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none: entries that sum to zero could be missing.
+             * Days between two statements of an active trust account that ended in the last 30 days, newest first, at most 20. Check that the bank issued none for them: entries that sum to zero could be missing.
              */
             gaps: Array<{
                 trust_account_id: string;
@@ -3880,19 +3880,19 @@ export type GetOverviewReply = {
              */
             bank: {
                 /**
-                 * Number of items of less than a day.
+                 * Number of items under a day old.
                  */
                 under_1_day: number;
                 /**
-                 * Number of items of one to three days.
+                 * Number of items one to three days old.
                  */
                 under_3_days: number;
                 /**
-                 * Number of items of three to seven days.
+                 * Number of items three to seven days old.
                  */
                 under_7_days: number;
                 /**
-                 * Number of items of seven days and more.
+                 * Number of items seven days old or more.
                  */
                 older: number;
             };
@@ -3901,19 +3901,19 @@ export type GetOverviewReply = {
              */
             books: {
                 /**
-                 * Number of items of less than a day.
+                 * Number of items under a day old.
                  */
                 under_1_day: number;
                 /**
-                 * Number of items of one to three days.
+                 * Number of items one to three days old.
                  */
                 under_3_days: number;
                 /**
-                 * Number of items of three to seven days.
+                 * Number of items three to seven days old.
                  */
                 under_7_days: number;
                 /**
-                 * Number of items of seven days and more.
+                 * Number of items seven days old or more.
                  */
                 older: number;
             };
@@ -3923,19 +3923,19 @@ export type GetOverviewReply = {
          */
         suspense: {
             /**
-             * Number of items of less than a day.
+             * Number of items under a day old.
              */
             under_1_day: number;
             /**
-             * Number of items of one to three days.
+             * Number of items one to three days old.
              */
             under_3_days: number;
             /**
-             * Number of items of three to seven days.
+             * Number of items three to seven days old.
              */
             under_7_days: number;
             /**
-             * Number of items of seven days and more.
+             * Number of items seven days old or more.
              */
             older: number;
         };
@@ -3952,7 +3952,7 @@ export type GetOverviewReply = {
              */
             date: string | null;
             /**
-             * Whether the e-money is not covered.
+             * Whether the e-money exceeds the money at the banks.
              */
             is_below_1: boolean;
             /**
@@ -3993,11 +3993,11 @@ export type GetOverviewReply = {
             oldest_at: string | null;
         };
         /**
-         * What the database knows of its backup; tools that copy it otherwise are not seen.
+         * What the database knows about its backups; other backup tools are not visible to it.
          */
         wal_archiving: {
             /**
-             * The server of the database archives its write-ahead log.
+             * The database server archives its write-ahead log.
              */
             enabled: boolean;
             /**
@@ -4010,7 +4010,7 @@ export type GetOverviewReply = {
             last_failed_at: string | null;
         };
         /**
-         * Active administrators that somebody with access to the server made with npm run admin:create.
+         * Active administrators created by someone with server access, with npm run admin:create.
          */
         administrators_from_server: Array<{
             id: string;
@@ -4084,7 +4084,7 @@ export type GetSecondFactorsReply = {
      */
     enrolled: boolean;
     /**
-     * Whether the operator requires a second factor of this user.
+     * Whether the operator requires this user to have a second factor.
      */
     required: boolean;
     /**
@@ -4093,7 +4093,7 @@ export type GetSecondFactorsReply = {
     totp_since: string | null;
     passkeys: Array<Passkey>;
     /**
-     * Recovery codes that were not used yet.
+     * Recovery codes not used yet.
      */
     recovery_codes_remaining: number;
 };
@@ -4156,7 +4156,7 @@ export type GetTrialBalanceReply = {
      */
     kinds: Array<{
         /**
-         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
          */
         kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
@@ -4196,7 +4196,7 @@ export type HealthReport = {
      */
     version: string;
     /**
-     * Of the process.
+     * The process's uptime.
      */
     uptime_seconds: number;
 };
@@ -4233,7 +4233,7 @@ export type InAppPayment = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -4264,7 +4264,7 @@ export type InAppPaymentRequest = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -4300,7 +4300,7 @@ export type InboundAccessDeniedOrPartnerMismatchRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4329,7 +4329,7 @@ export type InboundBeneficiaryNotFoundRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4358,7 +4358,7 @@ export type InboundCreditWalletUnprocessableRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4387,7 +4387,7 @@ export type InboundCurrencyMismatchRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4416,7 +4416,7 @@ export type InboundInternalErrorRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4445,7 +4445,7 @@ export type InboundInvalidRequestOrInvalidAmountRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4474,7 +4474,7 @@ export type InboundInvalidRequestRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4503,7 +4503,7 @@ export type InboundNotFoundRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4550,7 +4550,7 @@ export type InboundPayloadTooLargeRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4579,7 +4579,7 @@ export type InboundRateLimitedOrTooManyLookupsRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4608,7 +4608,7 @@ export type InboundRateLimitedRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4633,7 +4633,7 @@ export type InboundRecord = {
     inbound_id: string;
     partner_id: string;
     /**
-     * The name of the partner now.
+     * The partner's current name.
      */
     partner_name: string;
     /**
@@ -4689,7 +4689,7 @@ export type InboundRecord = {
      */
     account_name: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -4705,7 +4705,7 @@ export type InboundRecord = {
      */
     idempotency_key: string;
     /**
-     * What the partner owed after the credit. Minor units. Null where it would reveal a credit that the reader may not see.
+     * What the partner owed after the credit. Minor units. Null where it would reveal a credit the reader may not see.
      */
     partner_outstanding: number | null;
     /**
@@ -4729,7 +4729,7 @@ export type InboundReplayedRequestOrReferenceConflictRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4758,7 +4758,7 @@ export type InboundReplayedRequestRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4782,7 +4782,7 @@ export type InboundReversal = {
      */
     transaction_id: string;
     /**
-     * As the user who reversed it gave it.
+     * As given by the user who reversed it.
      */
     reason: string;
     /**
@@ -4806,7 +4806,7 @@ export type InboundServiceUnavailableRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4890,7 +4890,7 @@ export type InboundUnauthorizedOrStaleRequestOrInvalidSignatureRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -4919,7 +4919,7 @@ export type InboundUnsupportedMediaTypeRefusal = {
      */
     message: string;
     /**
-     * The outcome of a credit that is recorded.
+     * The outcome recorded for a credit.
      */
     data?: {
         /**
@@ -5116,7 +5116,7 @@ export type IssuedApiKey = {
      */
     processor_id: string | null;
     /**
-     * Requests per second. Null: the default of the service.
+     * Requests per second. Null: the service's default.
      */
     rate_limit: number | null;
     /**
@@ -5183,7 +5183,7 @@ export type KycRequirementMissingRefusal = {
 export type LedgerAccount = {
     account_id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -5314,7 +5314,7 @@ export type ListAgentCommissionsReply = {
      */
     settlement_mode: string;
     /**
-     * What the agent earned and is not settled yet.
+     * What the agent has earned that is not settled yet.
      */
     accrued: number;
     /**
@@ -5359,7 +5359,7 @@ export type ListAgentCommissionsReply = {
          */
         status: 'due' | 'running';
         /**
-         * With what earlier periods left.
+         * Includes what earlier periods left over.
          */
         amount: number;
     }>;
@@ -5397,15 +5397,15 @@ export type ListAgentFloatsReply = {
          */
         currency: string;
         /**
-         * Net amount that customers took out of the float in the 24 hours before the running hour; negative if they paid in.
+         * Net amount that customers took out of the float in the 24 hours before the current hour; negative if they paid in.
          */
         outflow_24_hours: number;
         /**
-         * The same for the 7 days before the running hour.
+         * The same for the 7 days before the current hour.
          */
         outflow_7_days: number;
         /**
-         * How long the balance lasts at the faster of the rates of 24 hours and 7 days; null if the float does not shrink.
+         * How long the balance lasts at the faster of the 24-hour and 7-day rates; null if the float does not shrink.
          */
         hours_left: number | null;
         /**
@@ -5413,7 +5413,7 @@ export type ListAgentFloatsReply = {
          */
         sub_agent_count: number;
         /**
-         * The float and those of its sub-agents together, in minor units.
+         * Its float and its sub-agents' floats together, in minor units.
          */
         network_balance: number;
         /**
@@ -5462,7 +5462,7 @@ export type ListAgentTransactionsReply = {
      */
     archived_before?: string;
     /**
-     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     * Totals of all matching records, not only this page's. Null on pages read with a cursor, and with totals_pending.
      */
     totals: AgentTotals | null;
     /**
@@ -5926,7 +5926,7 @@ export type ListProcessorTransactionsReply = {
      */
     archived_before?: string;
     /**
-     * Totals of all matching records, not only of this page. Null on pages read with a cursor, and with totals_pending.
+     * Totals of all matching records, not only this page's. Null on pages read with a cursor, and with totals_pending.
      */
     totals: ProcessorTotals | null;
     /**
@@ -6180,7 +6180,7 @@ export type ListedAlert = {
      */
     status: 'open' | 'in_review' | 'resolved' | 'dismissed';
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type?: string;
     /**
@@ -6212,7 +6212,7 @@ export type ListedAlert = {
      */
     description?: string;
     /**
-     * Notes of the reviewers; null if there are none.
+     * The reviewers' notes; null if there are none.
      */
     notes?: string | null;
     /**
@@ -6246,7 +6246,7 @@ export type ListedAlert = {
      */
     subject_name?: string | null;
     /**
-     * The user or API key that reviews it; null if there is none.
+     * The user or API key reviewing it; null if there is none.
      */
     assigned_to?: string | null;
     /**
@@ -6264,7 +6264,7 @@ export type ListedAlert = {
  */
 export type ListedCard = {
     /**
-     * The serial of the card, as it is printed or read by NFC.
+     * The card serial, as printed or read by NFC.
      */
     serial: string;
     /**
@@ -6296,7 +6296,7 @@ export type ListedCard = {
      */
     linked_at?: string | null;
     /**
-     * When the card was blocked for good; it cannot be linked or unblocked any more.
+     * When the card was blocked for good; it can no longer be linked or unblocked.
      */
     retired_at?: string | null;
     /**
@@ -6327,7 +6327,7 @@ export type ListedWebhookDelivery = {
      */
     inbound_id?: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -6368,7 +6368,7 @@ export type LoggedRequest = {
      */
     at: string;
     /**
-     * False: the request named the key, and its signature was not accepted.
+     * False: the request named the key, but its signature was not accepted.
      */
     authenticated: boolean;
     /**
@@ -6388,7 +6388,7 @@ export type LoggedRequest = {
      */
     code: string | null;
     /**
-     * Why it was refused, where the reply may not say it, such as the mistake in a signature; or that the client was gone before the reply was sent.
+     * Why it was refused, where the reply must not say so, such as what is wrong with a signature; or that the client disconnected before the reply was sent.
      */
     reason: string | null;
     /**
@@ -6497,7 +6497,7 @@ export type NetworkLink = {
 export type NetworkNode = {
     id: string;
     /**
-     * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+     * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
      */
     kind: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
     /**
@@ -6860,7 +6860,7 @@ export type PartnerCashInRequest = {
      */
     phone_number?: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial?: string;
     /**
@@ -6916,7 +6916,7 @@ export type PartnerTransaction = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -6936,7 +6936,7 @@ export type PartnerTransaction = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -6985,7 +6985,7 @@ export type Passkey = {
      */
     created_at: string;
     /**
-     * ISO 8601, UTC. Null: it was not used yet.
+     * ISO 8601, UTC. Null: not used yet.
      */
     last_used_at: string | null;
 };
@@ -7224,7 +7224,7 @@ export type Payer = {
      */
     account_masked?: string;
     /**
-     * The code of the bank of the payer.
+     * The code of the payer's bank.
      */
     bank_code?: string;
 };
@@ -7301,7 +7301,7 @@ export type PaymentNetwork = {
         to: string;
     };
     /**
-     * Different accounts that it paid or was paid by.
+     * Number of different accounts it paid or was paid by.
      */
     counterparty_count: number;
     /**
@@ -7313,7 +7313,7 @@ export type PaymentNetwork = {
      */
     links: Array<NetworkLink>;
     /**
-     * There are more counterparties or links, or more payments than were read: sums are of the newest ones.
+     * There are more counterparties or links, or more payments than were read: sums cover the newest ones.
      */
     truncated: boolean;
 };
@@ -7373,7 +7373,7 @@ export type Payout = {
 
 export type PayoutAtBank = {
     /**
-     * The bank has executed the pay-out, by its statements: a return needs its credit in bank_entry_id.
+     * According to its statements, the bank has executed the pay-out: a return needs the bank's credit in bank_entry_id.
      */
     credit_required: boolean;
     /**
@@ -7470,7 +7470,7 @@ export type PayoutRecord = {
      */
     bank_account: string | null;
     /**
-     * Of the bank transfer.
+     * Reference of the bank transfer.
      */
     reference: string | null;
     /**
@@ -7482,7 +7482,7 @@ export type PayoutRecord = {
      */
     state: 'in_transit' | 'cleared' | 'returned';
     /**
-     * The match with the bank entry. For the staff of the operator only.
+     * The match with the bank entry. For the operator's staff only.
      */
     match_id: string | null;
     /**
@@ -7590,7 +7590,7 @@ export type Posting = {
      */
     amount: number;
     /**
-     * The part of it that is a fee charged to the account.
+     * The part that is a fee charged to the account.
      */
     fee: number;
     /**
@@ -7865,7 +7865,7 @@ export type ReceivePartnerCashInReply = {
 
 export type ReceivePartnerCashInRequest = {
     /**
-     * A card of the subscriber who is credited.
+     * A card of the subscriber to credit.
      */
     card_serial: string;
     /**
@@ -7908,7 +7908,7 @@ export type RecentChange = {
      */
     approved_by: string | null;
     /**
-     * Null if nobody had to approve it.
+     * Null if it needed no approval.
      */
     approved_by_name: string | null;
 };
@@ -7916,7 +7916,7 @@ export type RecentChange = {
 export type RecentPayment = {
     transaction_id: string;
     /**
-     * Six characters that are printed on the receipt.
+     * Six characters printed on the receipt.
      */
     authorization_code: string;
     /**
@@ -7936,7 +7936,7 @@ export type RecentPayment = {
      */
     merchant_id: string;
     /**
-     * The terminal of the merchant. Null for payments in an app.
+     * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
     /**
@@ -7975,11 +7975,11 @@ export type ReconciliationItem = {
      */
     status: 'matched' | 'suggested' | 'unmatched' | 'written_off';
     /**
-     * bank_entry, the type of the transaction, or archived if the transaction is.
+     * bank_entry, the transaction's type, or archived if the transaction is archived.
      */
     type: string;
     /**
-     * Of the bank, or of the transaction; its request id if it has none.
+     * The bank's, or the transaction's; its request id if it has none.
      */
     reference: string | null;
     /**
@@ -7991,7 +7991,7 @@ export type ReconciliationItem = {
      */
     description: string | null;
     /**
-     * Of a bank entry.
+     * For bank entries.
      */
     trust_account_id: string | null;
     /**
@@ -8007,7 +8007,7 @@ export type ReconciliationItem = {
      */
     suggestion_id: string | null;
     /**
-     * The user who works on it; null if nobody does. It stays with the item when it is matched.
+     * The user working on it; null if nobody is. It stays with the item when it is matched.
      */
     owner_id: string | null;
     /**
@@ -8047,7 +8047,7 @@ export type ReconciliationMatch = {
      */
     books_amount: number;
     /**
-     * The note, or the reason of a write-off.
+     * The note, or the reason for a write-off.
      */
     note: string | null;
     /**
@@ -8071,7 +8071,7 @@ export type ReconciliationMatch = {
      */
     cleared_transaction_id: string | null;
     /**
-     * The movement that took the clearing back when the match was undone.
+     * The movement that reversed the clearing when the match was undone.
      */
     uncleared_transaction_id: string | null;
 };
@@ -8091,7 +8091,7 @@ export type ReconciliationRunningRefusal = {
 export type ReconciliationSuggestion = {
     id: string;
     /**
-     * What both sides have in common: the reference, the amount near the day, or the sum of a day.
+     * What both sides have in common: the reference, the amount around the same day, or a day's total.
      */
     rule: 'reference' | 'amount' | 'day_sum';
     /**
@@ -8309,7 +8309,7 @@ export type RegisterAgentRequest = {
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
@@ -8355,7 +8355,7 @@ export type RejectRequestRequest = {
 
 export type RelatedTransaction = {
     /**
-     * What the other transaction is to this one.
+     * How the other transaction relates to this one.
      */
     relation: 'original' | 'refund' | 'reversal' | 'resolution';
     transaction_id: string;
@@ -8465,7 +8465,7 @@ export type RequestOutcome = {
      */
     status: 'completed' | 'refused' | 'pending_approval' | 'unknown';
     /**
-     * Of a completed payment; null if an approval executed it.
+     * The completed payment's; null if an approval executed it.
      */
     transaction_id: string | null;
     /**
@@ -8473,7 +8473,7 @@ export type RequestOutcome = {
      */
     approval_id: string | null;
     /**
-     * The stored reply of a payment without approval, as a repeated request gets it: without balances if another credential sent the request.
+     * The stored reply of a payment without approval, as a repeated request would get it: without balances if another credential sent the request.
      */
     reply: {
         [key: string]: unknown;
@@ -8933,7 +8933,7 @@ export type RuleWhatIf = {
          */
         kind: 'amount' | 'velocity_count' | 'velocity_amount';
         /**
-         * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+         * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
          */
         side: 'payer' | 'payee';
         /**
@@ -8945,7 +8945,7 @@ export type RuleWhatIf = {
          */
         outcome: 'flag' | 'block';
         /**
-         * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+         * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
          */
         severity: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
         /**
@@ -8979,7 +8979,7 @@ export type RuleWhatIf = {
      */
     truncated: boolean;
     /**
-     * Payments before the period, which its first windows include, could not all be read.
+     * Not all payments before the period, which its first windows include, could be read.
      */
     counts_are_minimum: boolean;
     /**
@@ -9000,7 +9000,7 @@ export type RuleWhatIf = {
          */
         value: number;
         /**
-         * Of the checked payments, with up to 4 decimals.
+         * Share of the checked payments, with up to 4 decimals.
          */
         share_percent: number;
         /**
@@ -9033,7 +9033,7 @@ export type RuleWhatIf = {
          */
         value: number;
         /**
-         * Of the checked payments, with up to 4 decimals.
+         * Share of the checked payments, with up to 4 decimals.
          */
         share_percent: number;
         /**
@@ -9041,7 +9041,7 @@ export type RuleWhatIf = {
          */
         subjects: number;
         /**
-         * Payments that the rule really refused in the period. They are not in the history.
+         * Payments the rule actually refused in the period. They are not in the history.
          */
         refused: number;
     };
@@ -9131,7 +9131,7 @@ export type SavedView = {
      */
     name: string;
     /**
-     * The screen of the console, such as transactions.
+     * The console screen, such as transactions.
      */
     screen: string;
     /**
@@ -9143,7 +9143,7 @@ export type SavedView = {
      */
     shared: boolean;
     /**
-     * The caller saved it, and can delete it.
+     * The caller saved it and can delete it.
      */
     is_own: boolean;
     /**
@@ -9174,7 +9174,7 @@ export type SearchHit = {
      */
     type: 'subscriber' | 'card' | 'transaction' | 'inbound' | 'agent' | 'processor' | 'partner';
     /**
-     * The id of the record; of a card its serial.
+     * The record's id; for a card, its serial.
      */
     id: string;
     /**
@@ -9182,7 +9182,7 @@ export type SearchHit = {
      */
     title: string;
     /**
-     * What tells it from similar records.
+     * What distinguishes it from similar records.
      */
     subtitle: string | null;
     /**
@@ -9206,7 +9206,7 @@ export type SearchHit = {
 export type SearchReply = {
     success: true;
     /**
-     * At most 10 of each type that the caller may read, exact matches first. Persons who are politically exposed are found only with open PEP access; of their cards, payments and credits only id and status are shown.
+     * At most 10 of each type that the caller may read, exact matches first. Politically exposed persons are found only with open PEP access; their cards, payments and credits show only id and status.
      */
     hits: Array<SearchHit>;
     /**
@@ -9269,11 +9269,11 @@ export type SecondFactorNotEnrolledRefusal = {
 
 export type SecondFactorProof = {
     /**
-     * The password, or else a code.
+     * The password, or a code.
      */
     password?: string;
     /**
-     * The six digits of the authenticator app, or a recovery code.
+     * The authenticator app's six digits, or a recovery code.
      */
     code?: string;
 };
@@ -9324,7 +9324,7 @@ export type SetNewPinReply = {
      */
     message: string;
     /**
-     * Until then, outgoing payments are limited to a tenth of the daily limit; of an agent, to a tenth of the float.
+     * Until then, outgoing payments are limited to a tenth of the daily limit; an agent's, to a tenth of the float.
      */
     reduced_until: string;
 };
@@ -9357,7 +9357,7 @@ export type SettlePartnerReply = {
     request_id: string | null;
     partner_id: string;
     /**
-     * Of the bank transfer; null if the request had none.
+     * Reference of the bank transfer; null if the request had none.
      */
     reference: string | null;
     /**
@@ -9384,7 +9384,7 @@ export type SettlePartnerRequest = {
      */
     amount: number | string;
     /**
-     * Of the bank transfer that settles the debt.
+     * Reference of the bank transfer that settles the debt.
      */
     reference?: string;
     /**
@@ -9422,7 +9422,7 @@ export type SimulateMessageRequest = {
      */
     from: string;
     /**
-     * The phone number of the sender.
+     * The sender's phone number.
      */
     phoneE164: string;
 };
@@ -9470,7 +9470,7 @@ export type Statement = {
     success: true;
     subscriber_id: string;
     /**
-     * The name of the holder of the account.
+     * The account holder's name.
      */
     holder_name: string;
     /**
@@ -9547,7 +9547,7 @@ export type StatementEntry = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -9567,7 +9567,7 @@ export type StatementEntry = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -9649,7 +9649,7 @@ export type Subscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -9705,7 +9705,7 @@ export type Subscriber = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -9717,7 +9717,7 @@ export type Subscriber = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -9751,7 +9751,7 @@ export type SubscriberLimits = {
          */
         limit: number | null;
         /**
-         * Of the KYC level. Higher than limit while a PIN reset reduces it.
+         * The KYC level's. Higher than limit while a PIN reset reduces it.
          */
         regular_limit: number | null;
         /**
@@ -9900,17 +9900,17 @@ export type SubscriberRegistration = {
      */
     selfie_url?: string;
     /**
-     * Staff only: the subscriber has to be activated.
+     * Staff only: the subscriber must be activated.
      */
     status?: 'PENDING';
     /**
-     * Refused: is set afterwards, with PUT /subscribers/{id} by compliance.
+     * Refused: is set afterwards by compliance, with PUT /subscribers/{id}.
      */
     is_pep?: unknown;
 };
 
 /**
- * In lists, the record of a politically exposed person has id and status only for users without PEP access. Users of agents get the record of a subscriber they registered without the balance, and of any other only id, name, status and kyc_level.
+ * In lists, the record of a politically exposed person has id and status only for users without PEP access. Agents' users get the record of a subscriber they registered without the balance; for any other subscriber, only id, name, status and kyc_level.
  */
 export type SubscriberView = {
     id: string;
@@ -9945,7 +9945,7 @@ export type SubscriberView = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -10001,7 +10001,7 @@ export type SubscriberView = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -10013,7 +10013,7 @@ export type SubscriberView = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -10083,7 +10083,7 @@ export type SuspenseItem = {
      */
     reference: string | null;
     /**
-     * The card that the cash was paid in for.
+     * The card the cash was paid in for.
      */
     card_serial: string | null;
     /**
@@ -10103,7 +10103,7 @@ export type TerminalKey = {
      */
     status: 'active' | 'expired' | 'revoked';
     /**
-     * Its last request of the last 24 hours; null if there was none. ISO 8601, UTC.
+     * Its last request in the last 24 hours; null if there was none. ISO 8601, UTC.
      */
     last_used_at: string | null;
     /**
@@ -10130,7 +10130,7 @@ export type TerminalPaymentRequest = {
      */
     processor_id: string;
     /**
-     * The serial of the card, as it is printed or read by NFC, such as 04:A1:B2:C3.
+     * The card serial, as printed or read by NFC, such as 04:A1:B2:C3.
      */
     card_serial: string;
     /**
@@ -10154,7 +10154,7 @@ export type TerminalPaymentRequest = {
      */
     metadata?: unknown;
     /**
-     * The terminal of the merchant.
+     * The merchant's terminal.
      */
     terminal_id: string;
 };
@@ -10200,7 +10200,7 @@ export type Transaction = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -10220,7 +10220,7 @@ export type Transaction = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -10272,7 +10272,7 @@ export type TransactionAlert = {
      */
     status: string;
     /**
-     * The kind of the rule that raised it, or the type that its reporter sent.
+     * The kind of rule that raised it, or the type its reporter sent.
      */
     type: string;
     /**
@@ -10356,7 +10356,7 @@ export type TransactionDetails = {
      */
     fee: number;
     /**
-     * The commission that the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
+     * The commission the movement paid to this account; null in a list of all accounts. The balance changes by the amount, less the fee, plus the commission.
      */
     commission: number | null;
     /**
@@ -10376,7 +10376,7 @@ export type TransactionDetails = {
      */
     payee_id: string | null;
     /**
-     * Free text of the sender. Null if there is none.
+     * Free text from the sender. Null if there is none.
      */
     narration: string | null;
     /**
@@ -10416,7 +10416,7 @@ export type TransactionDetails = {
      */
     metadata: unknown;
     /**
-     * Of a card payment.
+     * For card payments.
      */
     authorization_code: string | null;
     /**
@@ -10424,7 +10424,7 @@ export type TransactionDetails = {
      */
     card: string | null;
     /**
-     * The terminal of the merchant. Null for payments in an app.
+     * The merchant's terminal. Null for payments in an app.
      */
     terminal_id: string | null;
     /**
@@ -10436,15 +10436,15 @@ export type TransactionDetails = {
      */
     payee: TransactionParty;
     /**
-     * All postings for the operator; its own posting for an owner.
+     * For the operator, all postings; for an owner, its own posting.
      */
     postings: Array<Posting>;
     /**
-     * Of both sides for the operator, and for the agent of a cash-in or cash-out; its own fee for other owners.
+     * For the operator and the agent of a cash-in or cash-out, both sides' fees; for other owners, their own fee.
      */
     fees: Array<TransactionFee>;
     /**
-     * The original of a refund or reversal; refunds and reversals of it.
+     * The original of a refund or reversal, or the refunds and reversals of this transaction.
      */
     related: Array<RelatedTransaction>;
     /**
@@ -10456,7 +10456,7 @@ export type TransactionDetails = {
      */
     alerts?: Array<TransactionAlert>;
     /**
-     * For staff. Under the same reference.
+     * For staff. Credits under the same reference.
      */
     webhook_deliveries?: Array<TransactionDelivery>;
     /**
@@ -10514,19 +10514,19 @@ export type TransactionParty = {
      */
     name: string | null;
     /**
-     * E.164; for callers who cannot read the record of the party: +232 ** *** 456.
+     * E.164; for callers who cannot read the party's record: +232 ** *** 456.
      */
     phone_number: string | null;
     /**
-     * Of a wallet, masked except for the last four digits for callers who cannot read its record; of a merchant its merchant_id.
+     * A wallet's number, masked except for the last four digits for callers who cannot read its record; a merchant's merchant_id.
      */
     account_number: string | null;
     /**
-     * The name of the person who owns the business of an agent or merchant.
+     * The name of the person who owns the agent's or merchant's business.
      */
     owner: string | null;
     /**
-     * The town or address of an agent.
+     * The agent's town or address.
      */
     location: string | null;
 };
@@ -10537,11 +10537,11 @@ export type TransactionSeal = {
      */
     batch: number;
     /**
-     * The chain of seals; each gateway writes one of its own.
+     * The chain of seals; each gateway writes its own.
      */
     chain: number;
     /**
-     * The number of the batch in its chain.
+     * The batch's number in its chain.
      */
     number: number;
     /**
@@ -10740,7 +10740,7 @@ export type TransferByCardRequest = {
      */
     sender_id: string;
     /**
-     * The serial of a card of the recipient.
+     * The serial of one of the recipient's cards.
      */
     recipient_card_serial: string;
     /**
@@ -10811,7 +10811,7 @@ export type TransferFromProcessorRequest = {
      */
     amount: number | string;
     /**
-     * Makes retries safe. Required of API keys. The header X-Request-ID is an alternative.
+     * Makes retries safe. Required for API keys. The header X-Request-ID is an alternative.
      */
     request_id?: string;
     /**
@@ -11191,7 +11191,7 @@ export type UpdateAgentRequest = {
     first_name?: string;
     last_name?: string;
     /**
-     * In local format or E.164; also a login name. Not for users of agents.
+     * In local format or E.164; also a login name. Not for agents' users.
      */
     phone_number?: string;
     /**
@@ -11199,15 +11199,15 @@ export type UpdateAgentRequest = {
      */
     location?: string | '';
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     settlement_mode?: 'instant' | 'daily' | 'weekly';
     /**
@@ -11382,11 +11382,11 @@ export type UpdateApiKeyReply = {
 export type UpdateApiKeyRequest = {
     name?: string;
     /**
-     * Scopes of the key that it keeps. None can be added.
+     * The scopes the key keeps. None can be added.
      */
     scopes?: Array<string>;
     /**
-     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     * ISO 8601, UTC; in the future, and not later than the key's current expiry.
      */
     expires_at?: string;
     /**
@@ -11450,7 +11450,7 @@ export type UpdateApprovalPolicyRequest = {
      */
     enabled: boolean;
     /**
-     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     * Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.
      */
     threshold?: number | string;
     /**
@@ -11473,7 +11473,7 @@ export type UpdateCardRequest = {
      */
     label?: string | '';
     /**
-     * Minor units; empty text removes the limit. Only of a linked card.
+     * Minor units; empty text removes the limit. Only for linked cards.
      */
     daily_limit?: number | string;
     /**
@@ -11565,7 +11565,7 @@ export type UpdatePartnerRequest = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -11638,7 +11638,7 @@ export type UpdateRuleRequest = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -11650,7 +11650,7 @@ export type UpdateRuleRequest = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -11828,7 +11828,7 @@ export type UpdateTrustAccountRequest = {
     name?: string;
     bank?: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number?: string;
     /**
@@ -11932,7 +11932,7 @@ export type UpdateUserRequest = {
 };
 
 /**
- * Without the balance for users of agents.
+ * Without the balance for agents' users.
  */
 export type UpdatedSubscriber = {
     id: string;
@@ -11967,7 +11967,7 @@ export type UpdatedSubscriber = {
      */
     status: 'ACTIVE' | 'BLOCKED' | 'PENDING';
     /**
-     * Absent, or false: the code that was sent to the number is not entered, and until then it finds no wallet.
+     * Absent, or false: the code sent to the number has not been entered yet, and the number does not find the wallet.
      */
     phone_verified?: boolean;
     /**
@@ -12019,7 +12019,7 @@ export type UpdatedSubscriber = {
      */
     blocked_by?: string | null;
     /**
-     * The present name of that user or API key. For compliance_user, support_user and system_admin only.
+     * The current name of that user or API key. For compliance_user, support_user and system_admin only.
      */
     blocked_by_name?: string | null;
     /**
@@ -12031,7 +12031,7 @@ export type UpdatedSubscriber = {
      */
     pin_lock_reason?: 'wrong_in_a_row' | 'wrong_on_one_day';
     /**
-     * Until then the holder can set a new PIN with the code that was sent; the old PIN works meanwhile. ISO 8601, UTC; null without such a code. For compliance_user, support_user and system_admin only.
+     * Until then the holder can set a new PIN with the code that was sent; the old PIN keeps working. ISO 8601, UTC; null if no code is open. For compliance_user, support_user and system_admin only.
      */
     pin_reset_code_until?: string | null;
     /**
@@ -12128,7 +12128,7 @@ export type User = {
      */
     status: 'active' | 'inactive' | 'suspended';
     /**
-     * ISO 8601, UTC. Null: there was no login yet.
+     * ISO 8601, UTC. Null: no login yet.
      */
     last_login_at: string | null;
     /**
@@ -12136,11 +12136,11 @@ export type User = {
      */
     created_at: string;
     /**
-     * The agent whose user this is; null for others.
+     * The agent this user belongs to; null for others.
      */
     agent_id: string | null;
     /**
-     * The processor whose user this is; null for others.
+     * The processor this user belongs to; null for others.
      */
     processor_id: string | null;
     /**
@@ -12272,11 +12272,11 @@ export type WebhookAttemptReply = {
 
 export type WebhookAttemptRequest = {
     /**
-     * The webhook_url of the partner at the time of the attempt.
+     * The partner's webhook_url at the time of the attempt.
      */
     url: string;
     /**
-     * As sent, with the signatures, and without those of the connection, such as Host.
+     * As sent, with the signatures, but without connection headers such as Host.
      */
     headers: {
         [key: string]: string;
@@ -12302,7 +12302,7 @@ export type WebhookDelivery = {
      */
     inbound_id: string;
     /**
-     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+     * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
      */
     status: 'pending' | 'delivered' | 'abandoned';
     /**
@@ -12343,7 +12343,7 @@ export type WebhookRefusal = {
 
 export type WhatIfFeesRequest = {
     /**
-     * The proposed settings, as PUT /fee-settings accepts them. Others stay as they are.
+     * The proposed settings, in the form PUT /fee-settings accepts. Others stay as they are.
      */
     settings: Array<{
         /**
@@ -12392,7 +12392,7 @@ export type WhatIfNewRuleRequest = {
      */
     kind: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive. Default: payer.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12428,7 +12428,7 @@ export type WhatIfRuleRequest = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12440,7 +12440,7 @@ export type WhatIfRuleRequest = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -12583,7 +12583,7 @@ export type UpdateAgentRequestWritable = {
     first_name?: string;
     last_name?: string;
     /**
-     * In local format or E.164; also a login name. Not for users of agents.
+     * In local format or E.164; also a login name. Not for agents' users.
      */
     phone_number?: string;
     /**
@@ -12591,15 +12591,15 @@ export type UpdateAgentRequestWritable = {
      */
     location?: string | '';
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     commission_tier?: 'standard' | 'premium' | 'custom';
     /**
-     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for users of agents.
+     * The percentage of the commissions that an agent of the tier custom gets, with up to 4 decimals. Not for agents' users.
      */
     commission_percent?: number;
     /**
-     * Not for users of agents.
+     * Not for agents' users.
      */
     settlement_mode?: 'instant' | 'daily' | 'weekly';
 };
@@ -12622,11 +12622,11 @@ export type UpdateAlertRequestWritable = {
 export type UpdateApiKeyRequestWritable = {
     name?: string;
     /**
-     * Scopes of the key that it keeps. None can be added.
+     * The scopes the key keeps. None can be added.
      */
     scopes?: Array<string>;
     /**
-     * ISO 8601, UTC; in the future, and not later than the key expires already.
+     * ISO 8601, UTC; in the future, and not later than the key's current expiry.
      */
     expires_at?: string;
     /**
@@ -12645,7 +12645,7 @@ export type UpdateApprovalPolicyRequestWritable = {
      */
     enabled: boolean;
     /**
-     * Minor units. A request needs approval if the total of its requester on this UTC day exceeds it. Absent: every request does.
+     * Minor units. A request needs approval if its requester's total for the UTC day exceeds it. Absent: every request does.
      */
     threshold?: number | string;
 };
@@ -12656,7 +12656,7 @@ export type UpdateCardRequestWritable = {
      */
     label?: string | '';
     /**
-     * Minor units; empty text removes the limit. Only of a linked card.
+     * Minor units; empty text removes the limit. Only for linked cards.
      */
     daily_limit?: number | string;
 };
@@ -12680,7 +12680,7 @@ export type UpdatePartnerRequestWritable = {
      */
     max_amount?: number | string;
     /**
-     * The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
+     * The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000. Minor units.
      */
     outstanding_limit?: number | string;
     /**
@@ -12705,7 +12705,7 @@ export type UpdateRuleRequestWritable = {
      */
     kind?: 'amount' | 'velocity_count' | 'velocity_amount';
     /**
-     * The account that the rule applies to. payer: the account that pays; for a payment into a wallet that no wallet makes, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
+     * The account that the rule applies to. payer: the paying account or, when something other than a wallet pays into a wallet, that wallet. payee: the account that is paid; the velocity kinds then count what wallets receive.
      */
     side?: 'payer' | 'payee';
     /**
@@ -12717,7 +12717,7 @@ export type UpdateRuleRequestWritable = {
      */
     outcome?: 'flag' | 'block';
     /**
-     * The severity of the alerts of a flagging rule; blocked payments raise CRITICAL alerts.
+     * The severity of alerts raised by a flagging rule; blocked payments raise CRITICAL alerts.
      */
     severity?: 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
     /**
@@ -12795,7 +12795,7 @@ export type UpdateTrustAccountRequestWritable = {
     name?: string;
     bank?: string;
     /**
-     * Of the bank. Letters and digits; spaces and separators are removed.
+     * The bank account number. Letters and digits; spaces and separators are removed.
      */
     account_number?: string;
     /**
@@ -12865,7 +12865,7 @@ export type HubChallenge = string;
 export type HubMode = string;
 
 /**
- * The verify token that the platform was configured with.
+ * The verify token configured on the platform.
  */
 export type HubVerifyToken = string;
 
@@ -12889,7 +12889,7 @@ export type ListCertificationsPartnerId = string;
 export type ListInboundCreditsReference = string;
 
 /**
- * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+ * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
  */
 export type ListOwnWebhookDeliveriesStatus = 'pending' | 'delivered' | 'abandoned';
 
@@ -12934,7 +12934,7 @@ export type ProcessorId = string;
 export type Reference = string;
 
 /**
- * The serial of the card, as it is printed or read by NFC.
+ * The card serial, as printed or read by NFC.
  */
 export type Serial = string;
 
@@ -13277,7 +13277,7 @@ export type ResetSecondFactorResponses = {
      */
     200: MessageReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13326,7 +13326,7 @@ export type ListUsersData = {
          */
         status?: 'active' | 'inactive' | 'suspended';
         /**
-         * Part of an email address, a name or a phone number, in capitals or not.
+         * Part of an email address, a name or a phone number, ignoring case.
          */
         search?: string;
         /**
@@ -13363,7 +13363,7 @@ export type CreateUserResponses = {
      */
     201: CreateUserReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13403,7 +13403,7 @@ export type UpdateUserResponses = {
      */
     200: UpdateUserReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13425,7 +13425,7 @@ export type ResetPasswordResponses = {
      */
     200: ResetPasswordReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13494,7 +13494,7 @@ export type CreateApiKeyResponses = {
      */
     201: CreateApiKeyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13575,7 +13575,7 @@ export type RotateApiKeyResponses = {
      */
     200: RotateApiKeyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -13716,7 +13716,7 @@ export type ListSavedViewsData = {
     path?: never;
     query?: {
         /**
-         * The screen of the console, such as transactions.
+         * The console screen, such as transactions.
          */
         screen?: string;
         /**
@@ -13945,7 +13945,7 @@ export type UpdateApprovalPolicyResponses = {
      */
     200: UpdateApprovalPolicyReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14092,7 +14092,7 @@ export type GetCountsData = {
 
 export type GetCountsResponses = {
     /**
-     * Each count is present if the role of the caller may read what it counts.
+     * A count is present if the caller's role may read what it counts.
      */
     200: Counts;
 };
@@ -14120,7 +14120,7 @@ export type GetSeriesData = {
     path?: never;
     query: {
         /**
-         * payments, value: of customers, without refunds, reversals and movements of floats. refunds, refunded_value: refunds and reversals. movements: everything. active_wallets: wallets with a posting in the step.
+         * payments, value: customers' payments, without refunds, reversals and float movements. refunds, refunded_value: refunds and reversals. movements: everything. active_wallets: wallets with a posting in the step.
          */
         metric: 'payments' | 'value' | 'fees' | 'commissions' | 'refunds' | 'refunded_value' | 'movements' | 'new_wallets' | 'active_wallets' | 'refusals';
         /**
@@ -14157,7 +14157,7 @@ export type ListLedgerAccountsData = {
     path?: never;
     query?: {
         /**
-         * Whose money it is: of a subscriber, an agent, a processor or a partner, or a system account of the operator.
+         * Whose money it is: a subscriber's, an agent's, a processor's or a partner's, or a system account of the operator.
          */
         kind?: 'wallet' | 'agent_float' | 'agent_commission' | 'processor' | 'partner_clearing' | 'fee_income' | 'treasury' | 'suspense' | 'payouts_in_transit';
         /**
@@ -14332,7 +14332,7 @@ export type UpdateSubscriberResponses = {
      */
     200: ChangedSubscriber;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14592,7 +14592,7 @@ export type ResetSubscriberPinResponses = {
      */
     200: PinResetCode;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14614,7 +14614,7 @@ export type ResetAgentPinResponses = {
      */
     200: PinResetCode;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14652,7 +14652,7 @@ export type LinkCardResponses = {
      */
     201: ChangedCard;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14672,7 +14672,7 @@ export type LinkChildCardResponses = {
      */
     201: ChangedCard;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -14683,7 +14683,7 @@ export type GetCardData = {
     body?: never;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14704,7 +14704,7 @@ export type UpdateCardData = {
     body: UpdateCardRequestWritable;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14767,7 +14767,7 @@ export type UnlinkCardData = {
     body?: UnlinkCardRequest;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14788,7 +14788,7 @@ export type BlockCardData = {
     body?: BlockCardRequest;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14809,7 +14809,7 @@ export type UnblockCardData = {
     body?: never;
     path: {
         /**
-         * The serial of the card, as it is printed or read by NFC.
+         * The card serial, as printed or read by NFC.
          */
         serial: string;
     };
@@ -14929,7 +14929,7 @@ export type FundFromPartnerResponses = {
      */
     200: FundFromPartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15023,7 +15023,7 @@ export type ListTransactionsData = {
          */
         request_id?: string;
         /**
-         * The six characters on the receipt of a card payment, in capitals or not.
+         * The six characters on the card payment's receipt, ignoring case.
          */
         authorization_code?: string;
         /**
@@ -15101,7 +15101,7 @@ export type GetRequestData = {
     };
     query?: {
         /**
-         * The party for whom the request acted: the wallet (its subscriber id), agent, processor or partner, or operator for movements of the treasury. Default: the party of the caller. Required of callers that act for several parties.
+         * The party the request acted for: the wallet (its subscriber id), agent, processor or partner, or operator for treasury movements. Default: the caller's party. Required for callers that act for several parties.
          */
         party_id?: string;
     };
@@ -15138,7 +15138,7 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For users of agents: a complete phone number, account number or card serial.
+         * At least 3 characters: a phone number in any usual spelling, the start of any words of a name, an account number, the start of a card serial, or a complete transaction id, reference, request id, authorization code, merchant id or id of a record. For agents' users: a complete phone number, account number or card serial.
          */
         q: string;
     };
@@ -15208,7 +15208,7 @@ export type RegisterAgentResponses = {
      */
     201: RegisterAgentReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15248,7 +15248,7 @@ export type UpdateAgentResponses = {
      */
     200: ChangedAgent;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15407,7 +15407,7 @@ export type FundAgentResponses = {
      */
     200: FloatPayment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15429,7 +15429,7 @@ export type ReturnAgentFloatResponses = {
      */
     200: FloatPayment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15521,11 +15521,11 @@ export type ListAlertsData = {
          */
         pending?: 'true' | 'false';
         /**
-         * me: alerts of the caller. none: alerts without an assignee.
+         * me: the caller's alerts. none: alerts without an assignee.
          */
         assignee?: 'me' | 'none';
         /**
-         * newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their place does not tell when they are due.
+         * newest (default), or due_at: the one that is due first, then those without a due time. Without PEP access, alerts about politically exposed persons come last, so that their position does not reveal when they are due.
          */
         sort?: 'newest' | 'due_at';
         /**
@@ -15764,7 +15764,7 @@ export type CreateRuleResponses = {
      */
     201: SavedComplianceRule;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15804,7 +15804,7 @@ export type UpdateRuleResponses = {
      */
     200: SavedComplianceRule;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15904,7 +15904,7 @@ export type GetFeeQuoteData = {
          */
         amount: string;
         /**
-         * The agent that pays or is paid; required for the types of agents and for wallet_withdraw.
+         * The agent that pays or is paid; required for agent types and for wallet_withdraw.
          */
         agent_id?: string;
         /**
@@ -15962,7 +15962,7 @@ export type PutFeeSettingResponses = {
      */
     200: PutFeeSettingReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -15987,7 +15987,7 @@ export type DeleteFeeSettingData = {
 
 export type DeleteFeeSettingResponses = {
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
     /**
@@ -16068,7 +16068,7 @@ export type UpdateCommissionTiersResponses = {
      */
     200: UpdateCommissionTiersReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16111,7 +16111,7 @@ export type ListPartnersData = {
          */
         status?: 'active' | 'suspended';
         /**
-         * Part of the name, in capitals or not.
+         * Part of the name, ignoring case.
          */
         search?: string;
         /**
@@ -16148,7 +16148,7 @@ export type CreatePartnerResponses = {
      */
     201: CreatePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16188,7 +16188,7 @@ export type UpdatePartnerResponses = {
      */
     200: UpdatePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16215,7 +16215,7 @@ export type RotateWebhookSecretResponses = {
      */
     200: RotateWebhookSecretReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16237,7 +16237,7 @@ export type SettlePartnerResponses = {
      */
     200: SettlePartnerReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16326,7 +16326,7 @@ export type UpdateProcessorResponses = {
      */
     200: ChangedProcessor;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16384,7 +16384,7 @@ export type TransferFromProcessorResponses = {
      */
     200: Payment;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16424,7 +16424,7 @@ export type AddBankAccountResponses = {
      */
     201: AddBankAccountReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16447,7 +16447,7 @@ export type RemoveBankAccountResponses = {
      */
     200: MessageReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16469,7 +16469,7 @@ export type PayOutResponses = {
      */
     200: Payout;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16571,7 +16571,7 @@ export type ReturnPayoutResponses = {
      */
     200: ReturnPayoutReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16660,7 +16660,7 @@ export type CreateProcessorLoginResponses = {
      */
     201: CreateProcessorLoginReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -16778,7 +16778,7 @@ export type ListOwnWebhookDeliveriesData = {
     path?: never;
     query?: {
         /**
-         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
         /**
@@ -16990,7 +16990,7 @@ export type ListWebhookDeliveriesData = {
     query?: {
         partner_id?: string;
         /**
-         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempt is left; staff can replay it.
+         * pending: will be sent, or sent again. delivered: answered with 2xx. abandoned: no attempts are left; staff can replay it.
          */
         status?: 'pending' | 'delivered' | 'abandoned';
         /**
@@ -17131,7 +17131,7 @@ export type ReverseInboundCreditResponses = {
      */
     200: ReverseInboundCreditReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17225,7 +17225,7 @@ export type ListSuspenseItemsData = {
          */
         reference?: string;
         /**
-         * Only items of at least this many whole days.
+         * Only items at least this many whole days old.
          */
         older_than_days?: number | string;
         /**
@@ -17264,7 +17264,7 @@ export type ResolveSuspenseItemResponses = {
      */
     200: ResolveSuspenseItemReply;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17491,11 +17491,11 @@ export type ListReconciliationItemsData = {
          */
         side?: 'bank' | 'books';
         /**
-         * Only items of more than so many days.
+         * Only items more than this many days old.
          */
         older_than_days?: number | string;
         /**
-         * me: only items of the calling user. none: only items without an owner.
+         * me: only the caller's items. none: only items without an owner.
          */
         owner?: 'me' | 'none';
         /**
@@ -17708,7 +17708,7 @@ export type WriteOffResponses = {
      */
     201: ChangedMatch;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17911,7 +17911,7 @@ export type VerifyMessagingWebhookData = {
          */
         'hub.mode'?: string;
         /**
-         * The verify token that the platform was configured with.
+         * The verify token configured on the platform.
          */
         'hub.verify_token'?: string;
         /**
@@ -17972,7 +17972,7 @@ export type VerifyMessagingWebhookAtRootData = {
          */
         'hub.mode'?: string;
         /**
-         * The verify token that the platform was configured with.
+         * The verify token configured on the platform.
          */
         'hub.verify_token'?: string;
         /**

@@ -45,7 +45,7 @@ export const createKeyBody = Type.Object({
   scopes: Type.Array(Type.String({ maxLength: 64 }), {
     minItems: 1,
     maxItems: 64,
-    description: `Any of ${SCOPES.join(', ')}. With partner_id or processor_id none of ${OPERATOR_SCOPES.join(', ')}.`,
+    description: `Any of ${SCOPES.join(', ')}. With partner_id or processor_id, none of ${OPERATOR_SCOPES.join(', ')}.`,
   }),
   expires_at: Type.Optional(timestamp()),
   partner_id: Type.Optional({
@@ -98,11 +98,11 @@ const changes = Type.Object({
     Type.Array(Type.String({ maxLength: 64 }), {
       minItems: 1,
       maxItems: 64,
-      description: 'Scopes of the key that it keeps. None can be added.',
+      description: 'The scopes the key keeps. None can be added.',
     }),
   ),
   expires_at: Type.Optional(
-    Type.String({ description: 'ISO 8601, UTC; in the future, and not later than the key expires already.' }),
+    Type.String({ description: "ISO 8601, UTC; in the future, and not later than the key's current expiry." }),
   ),
   daily_limit: Type.Optional(amountField('Minor units, and not more than now: it can only be reduced.')),
 });

@@ -248,7 +248,7 @@ async function rotate(
   const before = await lockKey(trx, id);
   const now = deps.clock.now();
   if (!before || isExpiredOrRevoked(before, now)) return noSuchKey();
-  // Whoever rotates a key holds its new secret: without a second user the approval of the key ends.
+  // The user who rotates a key holds its new secret: without a second user the key's approval ends.
   const isUnapproved = before.approval_id !== null && actor.approval === undefined;
   const apiKey = isUnapproved ? await updateKey(trx, id, { approval_id: null }) : before;
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);

@@ -21,7 +21,7 @@ const entry = Type.Object(
     actor_type: Type.Enum(ACTOR_TYPES),
     actor_id: nullableText(),
     actor_name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The present name of the user or API key; null for others.',
+      description: 'The current name of the user or API key; null for others.',
     }),
     action: Type.String(),
     resource_type: nullableText(),
@@ -66,7 +66,7 @@ const verdict = Type.Object(
       },
       {
         description:
-          'The ends of all chains, to compare with anchors. An anchor is such a record, signed and kept outside of the database (`npm run ledger:anchor`).',
+          'The ends of all chains, to compare with anchors. An anchor is a signed copy of this record, kept outside the database (`npm run ledger:anchor`).',
       },
     ),
   },

@@ -30,7 +30,7 @@ export function messageRoutes(messaging: Messaging, appEnv: AppEnv): Endpoint[] 
       path: '/admin/messages',
       permission: 'messages',
       summary: 'List the messages of the local outbox, newest first; not available in production',
-      description: 'Codes and temporary passwords are in it: it exists so that a developer needs no phone.',
+      description: 'It contains codes and temporary passwords, so that a developer needs no phone.',
       query: listQuery({}),
       replies: { 200: listReply('messages', message) },
       refusals: ['NOT_FOUND'],

@@ -9,7 +9,7 @@ import type { SavedView } from './store.ts';
 const screen = () =>
   Type.String({
     pattern: '^[a-z][a-z0-9/-]{0,63}$',
-    description: 'The screen of the console, such as transactions.',
+    description: 'The console screen, such as transactions.',
     examples: ['transactions'],
     [ERROR_MESSAGE]: 'must be 1 to 64 lower-case letters, digits, hyphens and slashes',
   });
@@ -30,7 +30,7 @@ const viewRecord = Type.Object(
     id: Type.String(),
     ...fields,
     shared: Type.Boolean({ description: 'Staff with the same role see it too.' }),
-    is_own: Type.Boolean({ description: 'The caller saved it, and can delete it.' }),
+    is_own: Type.Boolean({ description: 'The caller saved it and can delete it.' }),
     owner_name: textOrNull('First and last name.'),
     created_at: timestamp(),
   },

@@ -1,4 +1,4 @@
-// Saved views of the console: a name for a screen with its filters, for one user or all staff with the same role.
+// Saved console views: a name for a screen with its filters, for one user or all staff with the same role.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { isStaff, type UserCaller } from '../../../auth/caller.ts';
 import type { Database } from '../../../db/database.ts';
@@ -70,5 +70,5 @@ function limitReached(): Refusal {
 }
 
 function nameTaken(): Refusal {
-  return refuse('SAVED_VIEW_EXISTS', 'You have a view of this screen with this name.');
+  return refuse('SAVED_VIEW_EXISTS', 'You already have a view of this screen with this name.');
 }

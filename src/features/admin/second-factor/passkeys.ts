@@ -84,7 +84,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
     if ((await listPasskeys(trx, userId)).length >= MAX_PASSKEYS) return tooMany();
     const row = { id: newId('pky', clock), user_id: userId, name: name ? tidy(name) : 'Passkey', created_at: now };
     const passkey = await insertPasskey(trx, { ...row, ...verified });
-    if (!passkey) return refuse('SECOND_FACTOR_EXISTS', 'This passkey is registered already.');
+    if (!passkey) return refuse('SECOND_FACTOR_EXISTS', 'This passkey is already registered.');
     const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.passkey_add', { passkey_id: passkey.id, name: passkey.name });
     return { passkey, recoveryCodes };
@@ -99,7 +99,7 @@ export function createPasskeys({ database, clock, webauthn }: PasskeyDependencie
       );
     },
 
-    /** The challenge of the options, which needed the proof, is used up, also if the credential is not valid. */
+    /** The options' challenge, which needed the proof, is used up even if the credential is not valid. */
     async addPasskey(actor: Actor, caller: UserCaller, input: NewPasskey): Promise<RegisteredPasskey | Refusal> {
       if (!webauthn) return notConfigured();
       const registered = await database.transact((trx) => register(trx, actor, caller.id, input, webauthn));

@@ -6,7 +6,7 @@ export function notEnrolled(): Refusal {
 }
 
 export function alreadyEnrolled(): Refusal {
-  return refuse('SECOND_FACTOR_EXISTS', 'An authenticator app is enrolled already: remove it first.');
+  return refuse('SECOND_FACTOR_EXISTS', 'An authenticator app is already enrolled: remove it first.');
 }
 
 export function wrongSecondFactor(triesLeft?: number): Refusal {

@@ -78,7 +78,7 @@ export function secondFactorRoutes(
       path: '/admin/users/:id/reset-second-factor',
       permission: 'users',
       summary: "Remove a user's second factors after a loss; ends every session of the user",
-      description: 'By another system_admin. The user can then log in with the password and enrol again.',
+      description: 'Only another system_admin can do this. The user can then log in with the password and enrol again.',
       action: 'user.reset_second_factor',
       params: idParams,
       replies: { 200: doneReply, 202: pendingReply },

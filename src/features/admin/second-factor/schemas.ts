@@ -12,7 +12,7 @@ export const secondFactorCode = () =>
   Type.String({
     minLength: 1,
     maxLength: 32,
-    description: 'The six digits of the authenticator app, or a recovery code.',
+    description: "The authenticator app's six digits, or a recovery code.",
   });
 
 /** Binary data of WebAuthn. The longest are attestations. */
@@ -62,7 +62,7 @@ const registration = Type.Object(
 export const proofBody = Type.Object(
   {
     password: Type.Optional(
-      Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, description: 'The password, or else a code.' }),
+      Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, description: 'The password, or a code.' }),
     ),
     code: Type.Optional(secondFactorCode()),
   },
@@ -85,7 +85,7 @@ const passkeyRecord = Type.Object(
 
 export const statusReply = Type.Object({
   enrolled: Type.Boolean(),
-  required: Type.Boolean({ description: 'Whether the operator requires a second factor of this user.' }),
+  required: Type.Boolean({ description: 'Whether the operator requires this user to have a second factor.' }),
   totp_since: nullable(timestamp()),
   passkeys: Type.Array(passkeyRecord),
   recovery_codes_remaining: Type.Integer(),
@@ -96,7 +96,7 @@ export const totpReply = Type.Object({
   secret: Type.String({ description: 'Base32, for apps that cannot read the QR code.' }),
   otpauth_uri: Type.String(),
   qr_code: Type.String({ description: 'The URI as an SVG image in a data URI.' }),
-  expires_at: Type.String({ description: 'The enrolment must be confirmed with a code before. ISO 8601, UTC.' }),
+  expires_at: Type.String({ description: 'Confirm the enrolment with a code before this time. ISO 8601, UTC.' }),
 });
 
 const recoveryCodes = () =>

@@ -104,7 +104,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     const now = clock.now();
     if (enrolment.created_at.getTime() + CONFIRM_MS <= now) return notEnrolled();
     const step = matchingStep(openSecret(vault, enrolment), code, now);
-    if (step === null) return refuse('INVALID_SECOND_FACTOR', 'The code is wrong. Check the clock of the device.');
+    if (step === null) return refuse('INVALID_SECOND_FACTOR', "The code is wrong. Check the device's clock.");
     await confirmTotp(trx, userId, step, new Date(now));
     const recoveryCodes = await activate(trx, user);
     await record(trx, actor, userId, 'second_factor.totp_confirm');
@@ -136,7 +136,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
     kind: 'change',
     name: 'users.reset_second_factor',
     action: 'users.change',
-    describe: ({ params }) => `Remove the second factors of the user ${params.id}.`,
+    describe: ({ params }) => `Remove the second factors of user ${params.id}.`,
     before: async () => null,
     after: () => null,
     plan(actor, { params: { id } }) {

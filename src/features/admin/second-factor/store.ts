@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(trx: Queries, userId: string, codes: 
     .execute();
 }
 
-/** False if the code was used meanwhile. */
+/** False if the code has been used by now. */
 export async function deleteRecoveryCode(trx: Queries, userId: string, { hash }: StoredPin): Promise<boolean> {
   const used = trx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('hash', '=', hash);
   return (await used.executeTakeFirst()).numDeletedRows > 0n;
@@ -62,7 +62,7 @@ export function listPasskeys(queries: Queries, userId: string): Promise<PasskeyR
   return queries.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** Undefined if the credential is registered, with this user or another one. */
+/** Undefined if the credential is already registered, with this user or another. */
 export function insertPasskey(trx: Queries, passkey: NewRow<'passkeys'>): Promise<PasskeyRow | undefined> {
   return trx
     .insertInto('passkeys')

@@ -125,7 +125,7 @@ export function createVerification({ vault, hasher, clock, webauthn }: Verificat
       challenges.open(queries, challenge, 'login'),
 
     /**
-     * Verifies the answer. A right one consumes the challenge. Of wrong ones, the number of further tries is returned; after
+     * Verifies the answer. A right one consumes the challenge. A wrong one returns the number of tries left; after
      * the fifth the challenge is consumed too.
      */
     async answer(

@@ -95,7 +95,7 @@ export async function verifyRegistration(
   return { credential_id: id, public_key: Buffer.from(publicKey), counter, transports };
 }
 
-/** The new signature counter; null if the assertion is not valid, also if the counter did not grow. */
+/** The new signature counter; null if the assertion is not valid or the counter did not grow. */
 export async function verifyAssertion(
   { rpId, origins }: WebAuthnConfig,
   response: Assertion,

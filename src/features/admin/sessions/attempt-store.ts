@@ -65,7 +65,7 @@ function failuresIn([row]: readonly { failures: number }[]): number {
   return row.failures;
 }
 
-/** Of the network and over all of them. */
+/** For the network and across all networks. */
 export async function uncountOnDay(queries: Queries, email: string, network: string, day: string): Promise<void> {
   await sql`update login_network_days set failures = failures - 1
     where email = lower(${email}) and day = ${day} and network = ${network} and failures > 0`.execute(queries);

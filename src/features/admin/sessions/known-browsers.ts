@@ -9,7 +9,7 @@ export const BROWSER_MS = 180 * DAY_MS;
 const TOKEN_BYTES = 32;
 const MAX_BROWSERS = 20;
 
-/** The token that the browser presents, null without one. Undefined: the caller is no browser and is not remembered. */
+/** The token that the browser presents, null without one. Undefined: the caller is not a browser and is not remembered. */
 export type Browser = string | null | undefined;
 
 /** The name under which the browser's wrong passwords are counted; null if this user did not log in on it before. */
@@ -32,7 +32,7 @@ export async function knownBrowser(
 
 /**
  * Returns the token for the browser's cookie. A token that is new to this user is replaced, with the rows of the other users
- * of the browser: whoever planted it does not learn the next one.
+ * of the browser: someone who planted it does not learn the next one.
  */
 export async function rememberBrowser(
   trx: Queries,

@@ -47,7 +47,7 @@ export async function refreshSession(
 }
 
 /**
- * False if the token was used before and this is no retry. A retry means that the reply with the successor did not arrive, so
+ * False if the token was used before and this is not a retry. A retry means that the reply with the successor did not arrive, so
  * the successor counts as used before this use: a client that presents it later does not hold the session.
  */
 async function useToken(
@@ -62,7 +62,7 @@ async function useToken(
     if (retryWindowMs === 0 || !isLatest || usedAt.getTime() <= now - retryWindowMs) return false;
     await markUnusedTokens(trx, sessionId, usedAt);
   }
-  // Later than all other uses, also if the clock of another gateway is ahead.
+  // Later than all other uses, even if another gateway's clock is ahead.
   await markTokenUsed(trx, hash, new Date(Math.max(now, (lastUse?.getTime() ?? 0) + 1)));
   return true;
 }

@@ -28,7 +28,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       permission: 'anyone',
       summary: 'Log in',
       description:
-        'Five wrong passwords within 15 minutes are 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.',
+        'Five wrong passwords within 15 minutes lead to 429 `TOO_MANY_ATTEMPTS`. A user with a second factor gets 401 `SECOND_FACTOR_REQUIRED` with a `challenge` for POST /admin/login/second-factor.',
       action: 'session.login',
       perIpLimit: 'login',
       body: loginBody,
@@ -43,7 +43,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       path: '/admin/login/second-factor',
       permission: 'anyone',
       summary: 'Finish a login: answer its challenge with a code or a passkey',
-      description: 'Send `code` (of the app, or a recovery code) or `assertion` (of a passkey), not both.',
+      description: 'Send `code` (from the app, or a recovery code) or `assertion` (from a passkey), not both.',
       action: 'session.login',
       perIpLimit: 'login',
       body: secondFactorBody,
@@ -75,7 +75,7 @@ export function sessionRoutes(sessions: Sessions): Endpoint[] {
       summary: 'Log out: revoke the session and all its refresh tokens, or every session of the user',
       description:
         'The access token stays valid until it expires, for 15 minutes at most. `everywhere: true` ends it too. ' +
-        'With a refresh token that is no longer valid, `everywhere` ends nothing: 401 if other sessions are open.',
+        'If the refresh token is no longer valid, `everywhere` ends nothing and replies 401 when other sessions are open.',
       action: 'session.logout',
       perIpLimit: 'login',
       body: logoutBody,
@@ -104,7 +104,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
       path: '/admin/me',
       permission: 'own-account',
       openDuring: USER_RESTRICTIONS,
-      summary: 'Get the current user, its permissions, and the service that it is logged in to',
+      summary: 'Get the current user with their permissions and the service they are logged in to',
       replies: { 200: currentUserReply },
       refusals: ['NOT_FOUND'],
       handle: async (call) => {
@@ -126,7 +126,7 @@ export function ownAccountRoutes(sessions: Sessions, users: Users, service: Serv
       permission: 'own-account',
       openDuring: USER_RESTRICTIONS,
       summary: "Change the current user's password; ends every session and access token",
-      description: 'Other sessions of the user end as well.',
+      description: "The user's other sessions end as well.",
       action: 'password.change',
       body: changePasswordBody,
       replies: { 200: doneReply },

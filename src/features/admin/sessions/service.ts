@@ -230,7 +230,7 @@ async function replacePassword(
   password_hash: string,
 ): Promise<Refusal | null> {
   const user = await lockUser(trx, known.id);
-  // Of two concurrent changes, the second was authorized with a password that is no longer valid.
+  // The second of two concurrent changes was authorized with a password that is no longer valid.
   if (user?.password_hash !== known.password_hash) return wrongPassword();
   await updateUser(trx, user.id, { password_hash, must_change_password: false, updated_at: new Date(clock.now()) });
   await endAccess(trx, user, clock);

@@ -47,7 +47,7 @@ export async function startSession(
   const id = newId('ses', clock);
   const session = { id, startedAt: now };
   await insertSession(trx, { id, user_id: user.id, created_at: now, expires_at: idleEnd(deps, session) });
-  // Access tokens do not identify their session: a new session must not inherit PEP access that another one opened.
+  // Access tokens do not identify their session: a new session must not inherit PEP access that another opened.
   await closeAccess(trx, user.id);
   const about = { resourceType: 'session', resourceId: id, details };
   await audit.record(trx, { ...actor, caller: callerOf(user) }, { action: 'session.login', ...about });
@@ -76,7 +76,7 @@ export function sessionEnd({ sessionMaxMs }: SessionStart, { startedAt }: OpenSe
   return startedAt.getTime() + sessionMaxMs;
 }
 
-/** When the session ends if it is not used any more. */
+/** When the session ends if it is no longer used. */
 export function idleEnd(deps: SessionStart, session: OpenSession): Date {
   return new Date(Math.min(deps.clock.now() + REFRESH_TOKEN_MS, sessionEnd(deps, session)));
 }

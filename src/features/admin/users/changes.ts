@@ -98,7 +98,7 @@ export async function update(
   if (forbidden) return forbidden;
   const losesAdmin = isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
   if (losesAdmin && admins?.every((admin) => admin === id)) {
-    return refuse('LAST_ADMIN', 'This is the only active system_admin: create another one first.');
+    return refuse('LAST_ADMIN', 'This is the only active system_admin: create another first.');
   }
   const reactivates = before.status !== 'active' && changes.status === 'active';
   const refusal = reactivates ? await ownerRefusal?.(trx, before) : null;

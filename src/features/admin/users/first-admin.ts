@@ -17,7 +17,7 @@ export interface FirstAdminOptions {
 export interface FirstAdmin {
   email: string;
   password: string;
-  /** True if the password was generated and has to be shown to the operator. */
+  /** True if the password was generated and must be shown to the operator. */
   generated: boolean;
 }
 

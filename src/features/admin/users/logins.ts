@@ -98,5 +98,5 @@ export function createLogins({ audit, revokeAccess, clock, generatedPasswordsExp
 /** The number of such a login is also its name, so the database has it once. For transactions that write one. */
 export function phoneRefusalOf(error: unknown): Refusal | null {
   if (violatedConstraint(error) !== 'users_owned_phone_key') return null;
-  return refuse('DUPLICATE_PHONE', 'phone_number belongs to another login of an agent or a processor.');
+  return refuse('DUPLICATE_PHONE', "phone_number belongs to another agent's or processor's login.");
 }

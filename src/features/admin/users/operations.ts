@@ -53,7 +53,7 @@ export function createUserOperations(deps: UsersDependencies): UserOperations {
       ...ACTION,
       name: 'users.update',
       secretInput: ['password'],
-      describe: ({ params }) => `Change the user ${params.id}.`,
+      describe: ({ params }) => `Change user ${params.id}.`,
       before: current,
       after: userView,
       async plan(actor, { params, body }) {
@@ -70,7 +70,7 @@ export function createUserOperations(deps: UsersDependencies): UserOperations {
       ...ACTION,
       name: 'users.reset_password',
       secretResult: ['temporary_password'],
-      describe: ({ params }) => `Reset the password of the user ${params.id}.`,
+      describe: ({ params }) => `Reset the password of user ${params.id}.`,
       before: current,
       after: ({ user }) => userView(user),
       plan(actor, { params }) {

@@ -1,4 +1,4 @@
-// npm run admin:create: whoever operates the server makes an administrator who is independent of all others.
+// npm run admin:create: the server's operator makes an administrator who is independent of all others.
 import { Check } from 'typebox/value';
 import { someAreIndependent } from '../../../audit/independence.ts';
 import type { Actor, AuditLog } from '../../../audit/log.ts';
@@ -40,7 +40,8 @@ export async function createServerAdmin(context: ServerAdminContext, options: Se
   const { database, audit, clock } = context;
   await database.transact(async (trx) => {
     await lockUsersTable(trx);
-    if (!(await hasUsers(trx))) throw new ServerAdminError('start the service first: it makes the first administrator');
+    if (!(await hasUsers(trx)))
+      throw new ServerAdminError('start the service first: it creates the first administrator');
     if (!options.force && (await hasTwo(trx, clock.now()))) throw new ServerAdminError(TWO_EXIST);
     const now = new Date(clock.now());
     const names = { first_name: tidy(firstName), last_name: tidy(lastName) };

@@ -23,7 +23,7 @@ export function findUserByEmail(queries: Queries, email: string): Promise<UserRo
   return byEmail.executeTakeFirst();
 }
 
-/** A wrong password, an unknown user and an inactive one are indistinguishable to the caller, also by the time they take. */
+/** A wrong password, an unknown user and an inactive one are indistinguishable to the caller, even by the time they take. */
 export async function userWithPassword(queries: Queries, email: string, password: string): Promise<UserRow | null> {
   const user = await findUserByEmail(queries, email);
   const matches = await passwordMatches(password, user?.password_hash ?? null);

@@ -55,7 +55,7 @@ export const networkReply = Type.Object(
   {
     subject_id: Type.String({ description: 'The account that was asked for.' }),
     period: Type.Object({ from: timestamp(), to: timestamp() }, { description: 'The period of the payments.' }),
-    counterparty_count: Type.Integer({ description: 'Different accounts that it paid or was paid by.' }),
+    counterparty_count: Type.Integer({ description: 'Number of different accounts it paid or was paid by.' }),
     nodes: Type.Array(node, {
       description: `The subject, then its counterparties with the highest value; at most ${MAX_NODES}.`,
     }),
@@ -64,7 +64,7 @@ export const networkReply = Type.Object(
     }),
     truncated: Type.Boolean({
       description:
-        'There are more counterparties or links, or more payments than were read: sums are of the newest ones.',
+        'There are more counterparties or links, or more payments than were read: sums cover the newest ones.',
     }),
   },
   { title: 'PaymentNetwork' },

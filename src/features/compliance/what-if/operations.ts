@@ -53,7 +53,7 @@ export function createWhatIf(deps: WhatIfDependencies) {
     // With a threshold, the value of the payments above it is the amount of a single one.
     const hidden = new Set((await pepPayments.leftOut(actor.caller))?.accounts);
     const replayed = await replay.run({
-      // Also of a rule that is and stays disabled: its payments are counted, and a replay needs a type.
+      // Even if the rule is and stays disabled: its payments are counted, and a replay needs a type.
       types: [...new Set([...terms.transaction_types, ...rules.flatMap(({ types }) => types)])] as MovementType[],
       ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...rules.map(({ windowMs }) => windowMs)) },
       begin: () => ({ compared: comparedOf(terms, before), days: new DailyCounts() }),

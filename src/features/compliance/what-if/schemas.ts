@@ -11,7 +11,7 @@ const affected = {
   flagged: Type.Integer({ description: 'Payments that would have raised an alert.' }),
   blocked: Type.Integer({ description: 'Payments that would have been refused.' }),
   value: minorUnits('The sum of these payments, in minor units.'),
-  share_percent: Type.Number({ description: 'Of the checked payments, with up to 4 decimals.' }),
+  share_percent: Type.Number({ description: 'Share of the checked payments, with up to 4 decimals.' }),
   subjects: Type.Integer({ description: 'Different accounts that these payments count for.' }),
 };
 
@@ -49,7 +49,7 @@ const current = Type.Object(
   {
     ...affected,
     refused: Type.Integer({
-      description: 'Payments that the rule really refused in the period. They are not in the history.',
+      description: 'Payments the rule actually refused in the period. They are not in the history.',
     }),
   },
   { description: 'The same for the rule as it is now. All zero if it is disabled.' },
@@ -65,7 +65,7 @@ export const whatIfReply = Type.Object(
     period: Type.Object({ from: timestamp(), to: timestamp() }, { description: 'The period that was evaluated.' }),
     truncated: Type.Boolean({ description: 'The last 30 days have too many payments: the period is shorter.' }),
     counts_are_minimum: Type.Boolean({
-      description: 'Payments before the period, which its first windows include, could not all be read.',
+      description: 'Not all payments before the period, which its first windows include, could be read.',
     }),
     payments_checked: Type.Integer({ description: 'Payments of the types of the rule in the period.' }),
     proposed: Type.Object({

@@ -96,7 +96,7 @@ function merged(current: readonly FeeSetting[], changes: readonly FeeSetting[]):
 
 const STANDARD: CommissionTerms = { tier: 'standard', percent: null, account: null };
 
-/** Reads the agents of other tiers than standard at once: there are few, and the replay asks for each payment. */
+/** Reads the agents of tiers other than standard at once: there are few, and the replay asks for each payment. */
 async function agentTerms(queries: Queries) {
   const agents = queries.selectFrom('agents').select(['id', 'commission_tier', 'commission_percent']);
   const rows = await agents.where('commission_tier', '<>', 'standard').execute();

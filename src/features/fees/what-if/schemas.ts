@@ -9,7 +9,7 @@ export const feeWhatIfBody = Type.Object({
   settings: Type.Array(settingInput, {
     minItems: 1,
     maxItems: PRICED_TYPES.length * PARTIES.length,
-    description: 'The proposed settings, as PUT /fee-settings accepts them. Others stay as they are.',
+    description: 'The proposed settings, in the form PUT /fee-settings accepts. Others stay as they are.',
   }),
 });
 export type FeeWhatIfInput = Static<typeof feeWhatIfBody>;
@@ -24,7 +24,7 @@ const income = Type.Object(
 );
 
 const compared = {
-  payments: Type.Integer({ description: 'Payments of types with fees.' }),
+  payments: Type.Integer({ description: 'Payments of types that have fees.' }),
   current: income,
   proposed: income,
 };
@@ -50,7 +50,7 @@ export const feeWhatIfReply = Type.Object(
     truncated: Type.Boolean({ description: 'The last 30 days have too many payments: the period is shorter.' }),
     ...compared,
     difference: minorUnits('The proposed income less the current one, in minor units.'),
-    charged: minorUnits('Fees that these payments were really charged, by the settings of their time; minor units.'),
+    charged: minorUnits('Fees actually charged for these payments, under the settings at the time; minor units.'),
     by_type: Type.Array(Type.Object({ transaction_type: Type.Enum(PRICED_TYPES), ...compared })),
     days: Type.Array(Type.Object({ date: Type.String({ description: 'A UTC day, YYYY-MM-DD.' }), ...compared }), {
       description: 'Every day of the period, oldest first.',
@@ -61,7 +61,7 @@ export const feeWhatIfReply = Type.Object(
         less: Type.Integer({ description: 'Accounts that would pay less.' }),
         same: Type.Integer({ description: 'Accounts that would pay the same.' }),
       },
-      { description: 'Accounts that pay a fee, by the current settings or by the proposed ones.' },
+      { description: 'Accounts that pay a fee under the current settings or the proposed ones.' },
     ),
     paying_more: Type.Array(payer, { description: 'At most 20, those with the largest increase first.' }),
   },

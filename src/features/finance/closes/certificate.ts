@@ -42,7 +42,7 @@ function drawTitle(sheet: CertificateSheet, { date, instant: end, corrects, numb
   sheet.heading1(dayText(date), below);
   if (!corrects) return;
   const { id, sha256, reason } = corrects;
-  sheet.remark('CORRECTION', `${reason} This document takes the place of close ${id} (SHA-256 ${sha256}).`);
+  sheet.remark('CORRECTION', `${reason} This document replaces close ${id} (SHA-256 ${sha256}).`);
 }
 
 function drawCover(sheet: CertificateSheet, { e_money, trust, cover_ratio, cover_difference }: CloseDocument): void {
@@ -111,9 +111,9 @@ function drawTrust(sheet: CertificateSheet, { trust, date }: CloseDocument): voi
   const isOlder = trust.accounts.some(({ balance_date }) => balance_date !== date);
   sheet.note(
     isOlder
-      ? "A balance is that of the bank's last statement up to the day. Not every statement covers the day itself: a correction " +
+      ? "Each balance is from the bank's last statement up to the day. Not every statement covers the day itself: a correction " +
           'of this close follows when it does.'
-      : "Balances by the bank's statements of the day.",
+      : "Balances according to the bank's statements for the day.",
   );
 }
 
@@ -132,7 +132,7 @@ function drawPartners(sheet: CertificateSheet, { partners }: CloseDocument): voi
   const rows = partners.partners.map(({ name, id, outstanding }) => [name, id, plain(outstanding)]);
   sheet.table(columns, rows, ['Total', '', plain(partners.owed)]);
   sheet.note(
-    'Partners owe for credits that wallets have received and they have not settled: e-money without trust money yet.',
+    'Partners owe for credits that wallets have received and that they have not settled: e-money without trust money yet.',
   );
 }
 
@@ -199,7 +199,7 @@ const TYPES: Record<string, string> = {
   pos_refund: 'Refunds of card payments',
   vult_fund: 'Fundings by partners',
   inbound_credit: 'Credits from partner banks',
-  inbound_reversal: 'Reversals of such credits',
+  inbound_reversal: 'Reversals of these credits',
   partner_cashin: 'Cash deposits through partners',
   partner_settlement: 'Settlements by partners',
   agent_fund: 'Floats issued to agents',
@@ -215,7 +215,7 @@ function drawProof(sheet: CertificateSheet, row: CloseRow, { seals, previous_sha
   sheet.heading('Proof');
   sheet.fact('SHA-256', spaced(row.sha256));
   sheet.fact(
-    'SHA-256 of the close before',
+    'SHA-256 of the previous close',
     previous_sha256 === null ? 'none: this is the first close' : spaced(previous_sha256),
   );
   sheet.fact('Signature (Ed25519)', spaced(row.signature));

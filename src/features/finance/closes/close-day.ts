@@ -30,7 +30,7 @@ export interface CloseRequest {
 }
 
 /**
- * A batch takes its time before it commits, which takes seconds at most, and the clocks of gateways may differ by a minute.
+ * A batch reads its time before it commits, seconds earlier at most, and gateways' clocks may differ by a minute.
  * From then on no movement of the day can follow.
  */
 export const CLOSABLE_AFTER_MS = 10 * MINUTE_MS;
@@ -52,7 +52,7 @@ export function createCloseDay(context: ClosesContext) {
         );
       } catch (error) {
         if (error instanceof RefusedClose) return error.refusal;
-        // Another gateway appended a close meanwhile: the next attempt sees it.
+        // Another gateway has appended a close: the next attempt sees it.
         if (attempt >= ATTEMPTS || !isConflict(error)) throw error;
       }
     }
@@ -67,7 +67,7 @@ class RefusedClose extends Error {
   }
 }
 
-/** All figures are of one instant while payments go on. */
+/** All figures are from one instant while payments go on. */
 async function snapshot(queries: Queries, work: (trx: Queries) => Promise<CloseRow | Refusal>): Promise<CloseRow> {
   return queries
     .transaction()
@@ -126,7 +126,7 @@ async function orderRefusal(
   return date >= first ? null : beforeTheBooks(first);
 }
 
-/** All days after the first close are closed too: one of a century ago would be followed by thousands without a movement. */
+/** All days after the first close are closed too: thousands without a movement would follow one a century ago. */
 async function earliestDay(trx: Queries, now: number): Promise<string> {
   const lastComplete = now - CLOSABLE_AFTER_MS - DAY_MS;
   return dayOf(Math.min(lastComplete, (await firstMovementAt(trx)) ?? lastComplete));
@@ -136,10 +136,10 @@ async function correctionRefusal(trx: Queries, { date, correction }: CloseReques
   if (!correction) return null;
   const corrected = await closeById(trx, correction.corrects);
   if (!corrected) return refuse('NOT_FOUND', 'There is no such close to correct.');
-  if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is of ${corrected.date}.`);
+  if (corrected.date !== date) return refuse('INVALID_REQUEST', `The close to correct is for ${corrected.date}.`);
   const latest = await closeOfDay(trx, date);
   if (!latest || latest.id === corrected.id) return null;
-  return alreadyClosed('The close was corrected already. Correct its last correction.', latest);
+  return alreadyClosed('The close has already been corrected. Correct its last correction.', latest);
 }
 
 async function signedClose(
@@ -188,12 +188,12 @@ function alreadyClosed(sentence: string, { id }: CloseRow): Refusal {
 }
 
 function outOfOrder(next: string): Refusal {
-  const sentence = `Days are closed one after another. The next one is ${next}.`;
+  const sentence = `Days are closed one after another. The next is ${next}.`;
   return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: next } });
 }
 
 function beforeTheBooks(first: string): Refusal {
-  const sentence = `The first close is of ${first} or a later day: before it there is no movement.`;
+  const sentence = `The first close must be for ${first} or later: there are no movements before it.`;
   return refuse('CLOSE_OUT_OF_ORDER', sentence, { details: { next_date: first } });
 }
 

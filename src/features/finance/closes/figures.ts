@@ -140,7 +140,7 @@ export async function suspenseAt(trx: Queries, end: number): Promise<AgedItems> 
   return agedItems(rows.map(sumOf));
 }
 
-/** Of both sides, in the same snapshot as the number of the last change of a match. */
+/** Both sides, in the same snapshot as the number of the last match change. */
 async function unmatchedAt(trx: Queries, date: string): Promise<CloseDocument['unmatched']> {
   const open = await openItemsByAge(trx, date);
   const of = (side: 'bank' | 'books') => agedItems(open.filter((each) => each.side === side));

@@ -13,7 +13,7 @@ export async function nextDate({ database, clock }: Pick<ClosesContext, 'databas
   if (last !== null) return nextDay(last);
   const first = await firstMovementAt(database.queries);
   if (first === null) return null;
-  // The first close of a database with a history is that of the last day: earlier ones were not closed in time.
+  // The first close of a database with a history is for the last day: earlier ones were not closed in time.
   const [firstDay, yesterday] = [dayOf(first), dayOf(clock.now() - CLOSABLE_AFTER_MS - DAY_MS)];
   return firstDay > yesterday ? firstDay : yesterday;
 }

@@ -19,12 +19,12 @@ const summary = {
   number: Type.Integer({ description: 'The place in the chain of hashes, from 1.' }),
   date: Type.String({ description: 'The UTC day.' }),
   e_money: minorUnits('E-money at the end of the day. Minor units.'),
-  trust_balance: minorUnits('Trust balances by the statements. Minor units.'),
+  trust_balance: minorUnits('Trust balances according to the statements. Minor units.'),
   cover_ratio: textOrNull('Trust balances divided by e-money, rounded down; null: unknown, or no e-money.'),
   cover_difference: integerOrNull(),
   suspense: minorUnits('Open items of the suspense account. Minor units.'),
   sha256: Type.String({ description: 'SHA-256 of the document.' }),
-  previous_sha256: textOrNull('Of the close before; null in the first one.'),
+  previous_sha256: textOrNull("The previous close's; null in the first."),
   corrects: textOrNull('The id of the close that this one corrects.'),
   key_id: Type.String({ description: 'The key of /.well-known/kissi-keys.json that verifies the signature.' }),
   created_by: Type.String({ description: 'A user, or system.' }),
@@ -57,7 +57,7 @@ export const closeParams = Type.Object({
   }),
 });
 export const certificateReply = {
-  description: 'The close as a PDF, signed by a line after its end.',
+  description: 'The close as a PDF; the line after its end is the signature.',
   content: {
     'application/pdf': { schema: pdfFile('the figures of the day. `npm run close:verify` verifies its signature.') },
   },

@@ -43,7 +43,7 @@ export function createCloses(context: ClosesContext) {
     return found ?? refuse('NOT_FOUND', isDay ? 'The day is not closed.' : 'There is no such close.');
   }
 
-  /** Of the current key the configured one counts, not what the database says of it. */
+  /** For the current key the configuration counts, not what the database says about it. */
   async function isGenuine({ document, signature, key_id }: CloseRow): Promise<boolean> {
     const stored = key_id === key.id ? publicBytes(key) : (await keyById(database.queries, key_id))?.public_key;
     const signer = stored === undefined ? null : publicKeyOf(stored);
@@ -86,7 +86,7 @@ export function createCloses(context: ClosesContext) {
     },
 
     /**
-     * Signs another document, which names its kind. The key is published like that of a close; the audit entry of the
+     * Signs another document, which names its kind. The key is published like a close's; the audit entry of the
      * transaction names the new keys.
      */
     async sign(trx: Queries, document: string): Promise<{ signature: string; keyId: string; newKeys: RecordRef[] }> {

@@ -9,11 +9,11 @@ import { verifySeals, verifyTrust } from './verify-references.ts';
 import { verifyUnmatched } from './verify-unmatched.ts';
 
 const RULES = {
-  close_chain_broken: 'the daily closes do not form a chain: a number, a day or the hash of the close before is wrong',
+  close_chain_broken: "the daily closes do not form a chain: a number, a day or the previous close's hash is wrong",
   close_signature_wrong: 'the signature or the hash of a daily close is wrong, or its key is unknown',
-  close_differs: 'a figure of a daily close is not the one by the books at its instant',
+  close_differs: 'a figure of a daily close differs from the books at its instant',
   close_reference_missing:
-    'a daily close names a seal, an audit entry or a statement that does not exist or is another one',
+    'a daily close names a seal, an audit entry or a statement that does not exist or has changed',
 } as const;
 
 interface StoredClose {
@@ -79,7 +79,7 @@ function verifyChain(closes: readonly StoredClose[], findings: Findings): void {
     const fault = (detail: string) => findings.fault('close_chain_broken', nameOf(close), detail);
     if (close.number !== (previous?.number ?? 0) + 1)
       fault(`number ${close.number} follows ${previous?.number ?? 'none'}`);
-    if (close.previous !== (previous?.sha256 ?? null)) fault('it does not name the hash of the close before it');
+    if (close.previous !== (previous?.sha256 ?? null)) fault("it does not name the previous close's hash");
     const ofDay = latest.get(close.date);
     if (close.corrects !== (ofDay?.id ?? null))
       fault('it does not name the last close of its day as the one it corrects');
@@ -110,7 +110,7 @@ async function verifySignatures(
   for (const close of closes) {
     const { document, sha256, signature, keyId } = close;
     const fault = (detail: string) => findings.fault('close_signature_wrong', nameOf(close), detail);
-    if (sha256Of(document) !== sha256) fault('its hash is not that of its document');
+    if (sha256Of(document) !== sha256) fault('its hash does not match its document');
     const key = keyOf(keys.get(keyId));
     if (key?.id !== keyId) fault(`its key ${keyId} is unknown`);
     else if (!isSignedBy(Buffer.from(document), signature, key)) fault('its signature does not match its document');

@@ -35,7 +35,7 @@ export function verifyFile(file: CloseFile, keys: Keys): FileReport {
   const text = isPdf ? textOfPdf(file.bytes, keys, report) : file.bytes.toString('utf8');
   const close = text === null ? null : signedCloseOf(text);
   if (close) verifyClose(close, keys, report);
-  else if (text !== null) report.faults.push('The file is no close: it has no document with a signature.');
+  else if (text !== null) report.faults.push('The file is not a close: it has no document with a signature.');
   return report;
 }
 
@@ -46,7 +46,7 @@ function textOfPdf(bytes: Buffer, keys: Keys, { checked, faults }: FileReport): 
   if (!signature) faults.push('The PDF is not signed, or bytes were added after its signature.');
   else if (!key) faults.push(`The PDF is signed with the key ${signature.keyId}, which is not among the public keys.`);
   else if (!isSignedPdf(signature, key)) faults.push('The PDF was changed: its signature does not match its bytes.');
-  else checked.push(`No byte of the PDF was changed since it was signed with the key ${key.id}.`);
+  else checked.push(`No byte of the PDF has changed since it was signed with the key ${key.id}.`);
   const text = attached(bytes);
   if (text === null) faults.push('The PDF has no close attached.');
   return text;
@@ -79,15 +79,15 @@ function verifyClose({ document, signature, key_id }: SignedClose, keys: Keys, r
   if (!key) faults.push(`The document is signed with the key ${key_id}, which is not among the public keys.`);
   else if (!isSignedBy(Buffer.from(document), signature, key)) {
     faults.push('The document was changed, or another key signed it: its signature does not match.');
-  } else checked.push(`The document was signed with the key ${key.id} and was not changed since.`);
+  } else checked.push(`The document was signed with the key ${key.id} and has not changed since.`);
   const content = contentOf(document);
   if (!content) {
-    faults.push('The document cannot be read: it is no canonical JSON of a known version.');
+    faults.push('The document cannot be read: it is not canonical JSON of a known version.');
     return;
   }
   // Another document that the same key signs, such as the report of a certification.
   if ('kind' in content) {
-    faults.push('The document is no close.');
+    faults.push('The document is not a close.');
     return;
   }
   report.document = content;
@@ -114,7 +114,7 @@ function contentOf(document: string): CloseDocument | null {
   }
 }
 
-/** The faults of the chain that several files form, in any order. A gap is no fault, but nothing is proven across it. */
+/** The faults of the chain that several files form, in any order. A gap is not a fault, but nothing is proven across it. */
 export function verifyChainOf(reports: readonly FileReport[]): { checked: string[]; faults: string[] } {
   const [checked, faults]: [string[], string[]] = [[], []];
   const known = reports.flatMap(({ document, sha256, name }) => (document ? [{ document, sha256, name }] : []));
@@ -142,7 +142,7 @@ function correctionFaults(closes: readonly { document: CloseDocument; sha256: st
   return closes.flatMap(({ document: { corrects, date }, name }) => {
     const corrected = corrects && closes.find(({ document }) => document.id === corrects.id);
     if (!corrected) return [];
-    if (corrected.sha256 !== corrects.sha256) return [`${name} corrects another document than ${corrected.name}.`];
+    if (corrected.sha256 !== corrects.sha256) return [`${name} corrects a document other than ${corrected.name}.`];
     return corrected.document.date === date ? [] : [`${name} corrects a close of another day, ${corrected.name}.`];
   });
 }

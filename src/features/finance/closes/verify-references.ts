@@ -42,7 +42,7 @@ export async function verifySeals(connection: Connection, documents: Documents, 
       ...(audit.seq > 0 && hashes.get(String(audit.seq)) !== audit.hash ? [`audit entry ${audit.seq}`] : []),
     ];
     for (const what of missing)
-      findings.fault('close_reference_missing', nameOf(document), `${what} is missing or another one`);
+      findings.fault('close_reference_missing', nameOf(document), `${what} is missing or has changed`);
   }
 }
 

@@ -15,7 +15,7 @@ interface Item {
   at: number;
   knownAt: number;
   amount: number;
-  /** Of a bank entry: its trust account, and the last day of its statement. */
+  /** For bank entries: the trust account, and the last day of the statement. */
   accountId: string;
   until: string;
 }

@@ -54,7 +54,7 @@ export interface StatementsReach {
   until: number | null;
   /** Whether every active trust account has a statement. */
   isComplete: boolean;
-  /** Active trust accounts without a statement of yesterday. */
+  /** Active trust accounts without yesterday's statement. */
   missing: number;
   /** Those of them whose last statement ended more than two days ago. */
   late: number;
@@ -99,17 +99,17 @@ export function registerFinanceGauges(metrics: Metrics, watch: Watch, clock: Clo
   const gauges: [name: string, help: string, of: (watched: Watched) => number | null][] = [
     [
       'kissi_cover_ratio',
-      'Trust balances divided by e-money at the end of the last day that statements of all trust accounts cover.',
+      'Trust balances divided by e-money at the end of the last day covered by statements of all trust accounts.',
       ({ coverRatio }) => coverRatio,
     ],
     [
       'kissi_trust_statement_age_seconds',
-      'Time since the end of the last day that statements of all trust accounts cover.',
+      'Time since the end of the last day covered by statements of all trust accounts.',
       ({ statementsUntil }) => (statementsUntil === null ? null : since(statementsUntil)),
     ],
     [
       'kissi_suspense_oldest_seconds',
-      'Age of the oldest open item of the suspense account.',
+      'Age of the oldest open item in the suspense account.',
       ({ oldestSuspenseAt }) => since(oldestSuspenseAt),
     ],
     ['kissi_close_overdue_seconds', 'Time since the next daily close was due.', ({ closeDueAt }) => since(closeDueAt)],

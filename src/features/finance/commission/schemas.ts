@@ -44,7 +44,7 @@ const settlement = Type.Object(
 export const commissionsReply = Type.Object({
   agent_id: Type.String(),
   settlement_mode: Type.String(),
-  accrued: minorUnits('What the agent earned and is not settled yet.'),
+  accrued: minorUnits('What the agent has earned that is not settled yet.'),
   accrued_formatted: Type.String(),
   settled_total: minorUnits('The sum of all settlements.'),
   currency: Type.String(),
@@ -56,7 +56,7 @@ export const commissionsReply = Type.Object({
       status: Type.Enum(['due', 'running'], {
         description: 'due: the period has ended, and its commission is about to be settled.',
       }),
-      amount: minorUnits('With what earlier periods left.'),
+      amount: minorUnits('Includes what earlier periods left over.'),
     }),
     { description: 'They add up to accrued.' },
   ),

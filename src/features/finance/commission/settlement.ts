@@ -26,7 +26,7 @@ interface Settlement {
   /** Settled before. */
   settled: number;
   actor: MovementActor;
-  /** Of one before a termination, which goes into the float of a suspended agent too. */
+  /** For a settlement before a termination, which goes into a suspended agent's float too. */
   author?: Actor;
 }
 
@@ -51,7 +51,7 @@ export function createSettlement({ database, payments, audit, clock }: Commissio
             return post({ agentId, period, amount, settled, actor: SYSTEM_ACTOR }, policy);
           }),
         );
-        // A refusal (the agent was suspended meanwhile, or another gateway settled first) is tried again in the next run.
+        // After a refusal (the agent was suspended, or another gateway settled first) the next run tries again.
         posted += results.filter((result) => !(result instanceof Refusal) && !result.replayed).length;
         const last = page.at(-1);
         if (!last || page.length < pageSize) break;
@@ -108,5 +108,5 @@ function planOf({ agentId, period, amount, settled, actor, author }: Settlement,
 }
 
 function settledMeanwhile(): Refusal {
-  return refuse('REQUEST_CONFLICT', 'Commission of this agent was settled meanwhile.');
+  return refuse('REQUEST_CONFLICT', "This agent's commission has just been settled by another request.");
 }

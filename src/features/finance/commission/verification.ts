@@ -7,7 +7,7 @@ import { SCOPE } from './store.ts';
 const RULES = {
   commission_settlement_differs:
     "a commission settlement is not from the agent's commission account to its float, or not the request of its period",
-  commission_settled_twice: 'an agent has two commission settlements of one period',
+  commission_settled_twice: 'an agent has two commission settlements for one period',
 } as const;
 
 const TYPE = sqlType('commission_settlement');

@@ -11,7 +11,7 @@ export function findClaim(trx: Queries, { side, item_id }: Claim): Promise<Claim
   return claims.where('side', '=', side).where('item_id', '=', item_id).executeTakeFirst();
 }
 
-/** Of the same pay-out again, after a return whose outcome was not known: the later request holds it. */
+/** If the same pay-out is claimed again after a return with an unknown outcome, the later request holds it. */
 export async function claimItem(trx: Queries, claim: NewRow<'payout_return_claims'>): Promise<void> {
   const { id, created_at, claimed_by } = claim;
   await trx

@@ -104,7 +104,7 @@ export function createClearing({ database, audit, payments, treasuryAccount, clo
     return { transactionId: transaction_id, author };
   }
 
-  /** Returns the matches that exist. Those that another gateway has completed meanwhile stay as they are. */
+  /** Returns the matches that exist. Those that another gateway has completed stay as they are. */
   async function enter(
     posted: readonly Posted[],
     step: Step,

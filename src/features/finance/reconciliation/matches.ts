@@ -60,7 +60,7 @@ export function createMatches({ database, audit, clock, listNewItems }: MatchDep
     return add(trx, actor, { request, kind, items, action: 'reconciliation.match' });
   }
 
-  /** Needs no balance. Pay-outs are refused: their amount would stay in transit for ever. */
+  /** Needs no balance. Pay-outs are refused: their amount would stay in transit forever. */
   async function writeOff(trx: DatabaseTransaction, actor: Actor, request: MatchRequest): Promise<MatchRow | Refusal> {
     if (request.bankIds.length + request.bookIds.length === 0) {
       return refuse('INVALID_REQUEST', 'Send at least one item to write off.');
@@ -189,7 +189,7 @@ async function missingRefusal(
   }
   return refuse(
     'NOT_RECONCILABLE',
-    `The transaction ${missing} (${movement.type}) does not stand for money at a bank.`,
+    `The transaction ${missing} (${movement.type}) does not represent money at a bank.`,
   );
 }
 
@@ -215,7 +215,7 @@ export function noSuchEntry(id: string): Refusal {
 
 export function alreadyMatched(taken: readonly OpenItem[]): Refusal {
   const ids = taken.map(({ id }) => id).sort();
-  return refuse('ALREADY_MATCHED', 'An item is matched or written off already.', { details: { matched_items: ids } });
+  return refuse('ALREADY_MATCHED', 'An item is already matched or written off.', { details: { matched_items: ids } });
 }
 
 export function doesNotBalance(bank: bigint, books: bigint): Refusal {

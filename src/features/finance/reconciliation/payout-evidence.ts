@@ -1,4 +1,4 @@
-// What the bank statements say about a pay-out, and the credits with which it can be returned.
+// What the bank statements say about a pay-out, and the credits that can return it.
 import { sql } from 'kysely';
 import type { Queries } from '../../../db/database.ts';
 import { DAY_MS, iso } from '../../../kernel/clock.ts';

@@ -31,7 +31,7 @@ import { correctors } from './undone-matches.ts';
 
 /** The gateway that claimed has answered or given up by then. */
 const UNFINISHED_AFTER_MS = 30 * SECOND_MS;
-/** Far longer than any request: no return is posted under the claim any more. */
+/** Far longer than any request: no return is posted under the claim after it. */
 const GIVEN_UP_AFTER_MS = 10 * MINUTE_MS;
 const BATCH = 100;
 

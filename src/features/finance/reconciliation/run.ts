@@ -74,7 +74,7 @@ export function createRun({ database, audit, clock, listNewItems, matches, clear
     }
     return count;
 
-    /** Items that a user has matched meanwhile are left out. */
+    /** Items that a user has already matched are left out. */
     async function storeBatch(trx: Parameters<typeof lockItems>[0], batch: readonly Proposal[]): Promise<MatchRow[]> {
       await lockItems(trx);
       const open = await itemsOf(trx, batch);

@@ -1,4 +1,4 @@
-// Reconciliation: matches bank entries with the movements that stand for money at a bank.
+// Reconciliation: matches bank entries with the movements that represent money at a bank.
 import type { Static } from 'typebox';
 import type { Actor } from '../../../audit/log.ts';
 import { created } from '../../../http/endpoint.ts';

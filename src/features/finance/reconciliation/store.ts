@@ -106,7 +106,7 @@ export async function insertMatches(trx: Queries, rows: readonly NewMatch[]): Pr
   return inserted.rows;
 }
 
-/** Their suggestions end, also for the other items that were suggested with them. */
+/** Their suggestions end, including for the other items suggested with them. */
 export async function takeItems(trx: Queries, matches: readonly MatchRow[]): Promise<void> {
   const pairs = matches.flatMap(({ id, status, bank_entry_ids, transaction_ids }) => [
     ...bank_entry_ids.map((item) => ['bank', item, id, status] as const),
@@ -125,7 +125,7 @@ export async function takeItems(trx: Queries, matches: readonly MatchRow[]): Pro
     from unnest(${column(0)}::text[], ${column(1)}::text[], ${column(2)}::text[], ${column(3)}::text[])
       as t (side, item_id, match_id, status)
     where i.side = t.side and i.item_id = t.item_id and i.match_id is null`.execute(trx);
-  if (Number(numAffectedRows) !== pairs.length) throw new Error('an item of a match was taken meanwhile');
+  if (Number(numAffectedRows) !== pairs.length) throw new Error('an item of a match has already been taken');
 }
 
 export async function releaseItems(trx: Queries, matchId: string): Promise<void> {

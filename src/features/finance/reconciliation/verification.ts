@@ -7,7 +7,7 @@ import { BOOK_AMOUNT, BOOK_CLEARS, BOOK_DATE, IS_BOOK_ITEM } from './book-items.
 import { UNDO_SUFFIX } from './clearing.ts';
 
 const RULES = {
-  match_unbalanced: 'a match does not add up by its bank entries and movements, or names an item that does not exist',
+  match_unbalanced: 'a match does not add up to its bank entries and movements, or names an item that does not exist',
   match_item_twice: 'a bank entry or movement is in two matches',
   match_item_differs: 'an item of the reconciliation is not what the bank entries, movements and matches say',
   match_movement_differs:

@@ -86,7 +86,7 @@ function createResolve({ database, audit, payments, findPartner, pep }: Suspense
 
   async function findItem(actor: Actor, id: string, partnerId: string | undefined): Promise<SuspenseItem | Refusal> {
     const item = await itemById(database.queries, id);
-    const notFound = refuse('NOT_FOUND', 'There is no such item of the suspense account.');
+    const notFound = refuse('NOT_FOUND', 'There is no such item in the suspense account.');
     if (!item) return notFound;
     const pepRefusal = await pep.concealing(actor, [item.subscriber_id], 'payment', notFound);
     if (pepRefusal) return pepRefusal;

@@ -18,7 +18,7 @@ const item = Type.Object(
     amount_formatted: Type.String(),
     currency: Type.String(),
     reference: textOrNull('The reference of the notification.'),
-    card_serial: textOrNull('The card that the cash was paid in for.'),
+    card_serial: textOrNull('The card the cash was paid in for.'),
     created_at: timestamp(),
   },
   { title: 'SuspenseItem' },
@@ -30,7 +30,7 @@ export const suspenseQuery = listQuery({
   older_than_days: Type.Optional(
     Type.String({
       pattern: '^\\d{1,4}$',
-      description: 'Only items of at least this many whole days.',
+      description: 'Only items at least this many whole days old.',
       [ERROR_MESSAGE]: 'must be a whole number of 0 to 9999',
     }),
   ),

@@ -46,7 +46,7 @@ const IS_DEBIT = `p.account_id = '${SUSPENSE}' and p.amount < 0`;
 
 /**
  * Items that were not resolved before the instant; by default at all. The postings of the account lead to its movements by
- * index, whatever the size of the ledger. On a cluster these and the resolutions are on other shards than the items.
+ * index, whatever the size of the ledger. On a cluster these and the resolutions are not on the items' shards.
  */
 export function openItemsSql(
   queries: Queries,
@@ -109,7 +109,7 @@ export interface FoundItem extends SuspenseItem {
   isResolved: boolean;
 }
 
-/** Null if the transaction is no credit from the suspense account. */
+/** Null if the transaction is not a credit from the suspense account. */
 export async function itemById(queries: Queries, transactionId: string): Promise<FoundItem | null> {
   const { rows } = await sql<FoundItem>`with resolutions as materialized (
       select 1 as found from movements r where r.related_id = ${transactionId} and ${sql.raw(IS_RESOLUTION)})

@@ -206,7 +206,7 @@ const FILE_TYPES = {
   csv: { extension: 'csv', mediaType: 'text/csv; charset=utf-8' },
 };
 
-/** The id is that of a stored statement, so that it is safe in a header. */
+/** The id belongs to a stored statement, so it is safe in a header. */
 function fileReply({ format, file }: StatementFile, id: string): Reply {
   const { extension, mediaType } = FILE_TYPES[format];
   const disposition = `attachment; filename="${id}.${extension}"`;

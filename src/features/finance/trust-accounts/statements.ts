@@ -84,7 +84,7 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
         const locked = await tryLockTrustAccount(trx, account.id);
         if (!locked) return null;
         if (locked.account_number !== account.account_number)
-          return invalid('The account number was changed meanwhile.');
+          return invalid('The account number changed during the upload.');
         return storeLocked(trx, actor, { id, account: locked, read, entries });
       });
       if (stored !== null) return stored;
@@ -154,7 +154,9 @@ function gapWarnings(from: string, previous: StatementRow | undefined): string[]
   const [first, last] = [addDays(previous.to_date, 1), addDays(from, -1)];
   if (first > last) return [];
   const days = first === last ? first : `the days from ${first} to ${last}`;
-  return [`No statement covers ${days}. Check that the bank issued none: entries that sum to zero could be missing.`];
+  return [
+    `No statement covers ${days}. Check that the bank issued none for them: entries that sum to zero could be missing.`,
+  ];
 }
 
 function detailsOf({ trust_account_id, format, from_date, to_date, ...row }: StatementRow) {

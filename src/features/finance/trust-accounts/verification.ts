@@ -9,10 +9,10 @@ import { type Check, type Findings, rowsOf } from '../../../ledger/verification/
 import { EntriesDigest } from './entry-batches.ts';
 
 const RULES = {
-  bank_entries_differ: 'the entries of a bank statement are not those that were uploaded',
-  bank_entry_without_statement: 'an entry belongs to no bank statement, or to one of another trust account',
-  bank_file_differs: 'the stored file of a bank statement is not the one that was uploaded',
-  bank_statement_gap: 'a bank statement does not continue the previous one of its trust account',
+  bank_entries_differ: "a bank statement's entries are not the uploaded ones",
+  bank_entry_without_statement: "an entry belongs to no bank statement, or to another trust account's",
+  bank_file_differs: "a bank statement's stored file is not the uploaded one",
+  bank_statement_gap: "a bank statement does not continue its trust account's previous one",
 } as const;
 
 const STATEMENTS = `select id, encode(entries_digest, 'hex'), encode(file_sha256, 'hex') from bank_statements order by id`;
@@ -72,5 +72,5 @@ async function verifyFile(connection: Connection, findings: Findings, [id, sha25
   const file = await promisify(gunzip)(compressed, { maxOutputLength: MAX_FILE_BYTES }).catch(() => null);
   const found = file && createHash('sha256').update(file).digest('hex');
   if (found !== sha256)
-    findings.fault('bank_file_differs', id, found ? `its SHA-256 is ${found}` : 'it is no gzip file');
+    findings.fault('bank_file_differs', id, found ? `its SHA-256 is ${found}` : 'it is not a gzip file');
 }

@@ -78,7 +78,7 @@ export function createCertifications(context: CertificationsContext) {
       });
     } catch (error) {
       if (violatedConstraint(error) !== 'lab_certifications_running') throw error;
-      return refuse('CERTIFICATION_RUNNING', 'A certification of this partner is running. Finish it first.');
+      return refuse('CERTIFICATION_RUNNING', 'A certification run of this partner is in progress. Finish it first.');
     }
     return withSteps(row);
   }

@@ -72,7 +72,7 @@ export const STEPS: readonly Step[] = [
     title: 'Signs every retry with a new nonce',
     instruction: 'Nothing more: the retries of this run are checked.',
     evaluate(observed) {
-      if (observed.of('nonce_reused').length > 0) return failed('A request used a nonce for the second time.');
+      if (observed.of('nonce_reused').length > 0) return failed('A request used a nonce a second time.');
       const first = observed.effect('cut');
       if (resumed(observed, first).state !== 'passed') return waiting('The retry after the lost reply is missing.');
       return passed('No nonce was used twice.');
@@ -86,7 +86,7 @@ export const STEPS: readonly Step[] = [
       const first = observed.effect('late');
       const result = resumed(observed, first);
       const waited = first !== undefined && observed.now > first.at + (LATE_SECONDS + 10) * SECOND_MS;
-      return waited && result.state === 'waiting' ? passed('No other request was sent meanwhile.') : result;
+      return waited && result.state === 'waiting' ? passed('No other request was sent in the meantime.') : result;
     },
   },
   {
@@ -138,10 +138,10 @@ export const STEPS: readonly Step[] = [
     evaluate(observed) {
       const sent = webhooksOf(observed, 'fails', 'credit.completed');
       const repeated = sent.find(({ number }) => number > 1);
-      if (!repeated) return waiting(sent.length > 0 ? 'The repetition is due after 30 seconds.' : NO_REQUEST);
+      if (!repeated) return waiting(sent.length > 0 ? 'The repeat is due after 30 seconds.' : NO_REQUEST);
       return isAcknowledged(repeated)
-        ? passed('The repetition was acknowledged.')
-        : failed(`The repetition failed: ${repeated.error}`);
+        ? passed('The repeat was acknowledged.')
+        : failed(`The repeat failed: ${repeated.error}`);
     },
   },
   {

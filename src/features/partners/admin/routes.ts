@@ -35,7 +35,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       path: '/admin/partners',
       permission: 'partners',
       summary: 'Create a partner; its webhook secret is shown once',
-      description: 'Webhooks are signed with the secret of the reply, which is shown once.',
+      description: 'Webhooks are signed with the secret in the reply, which is shown once.',
       action: 'partner.create',
       body: createPartnerBody,
       replies: { 201: createPartnerReply, 202: pendingReply },
@@ -95,7 +95,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       path: '/admin/partners/:id/rotate-webhook-secret',
       permission: 'partners',
       summary:
-        "Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for 24 hours more",
+        "Rotate a partner's webhook secret, at once or at a later time; the old signature is sent for another 24 hours",
       description:
         'From `activate_at` on the new secret signs `X-Hook-Signature`; for 24 hours `X-Hook-Signature-Previous` has the signature with the old one.',
       action: 'partner.rotate_secret',
@@ -113,7 +113,7 @@ export function partnerRoutes(partners: Partners, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/admin/partners/:id/settle',
       permission: 'partners',
-      summary: 'Record a settlement: a payment of a partner that reduces what it owes',
+      summary: "Record a settlement: a partner's payment that reduces what it owes",
       description: 'Record what the partner transferred to a trust account. An approval policy may apply (202).',
       action: 'partner.settle',
       params: idParams,

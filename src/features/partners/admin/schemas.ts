@@ -31,7 +31,7 @@ export const partnerFields = {
   min_amount: Type.Optional(amount('The minimum of one inbound credit or cash-in. Default: 1.')),
   max_amount: Type.Optional(amount('The maximum of one inbound credit or cash-in. Default: 50,000,000.')),
   outstanding_limit: Type.Optional(
-    amount('The most it may owe through credits, cash-ins and fundings. Default: 1,000,000,000.'),
+    amount('The most it may owe from credits, cash-ins and fundings. Default: 1,000,000,000.'),
   ),
   status: Type.Optional(Type.Enum(STATUSES)),
 };

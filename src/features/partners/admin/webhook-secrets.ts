@@ -91,7 +91,7 @@ export function createSecretRotation(context: SecretContext) {
     name: 'partners.rotate_webhook_secret',
     action: 'partners.change',
     secretResult: ['webhook_secret'],
-    describe: ({ params }) => `Issue a new webhook secret for the partner ${params.id}.`,
+    describe: ({ params }) => `Issue a new webhook secret for partner ${params.id}.`,
     before: async () => null,
     after: ({ activateAt }) => ({ activate_at: iso(activateAt) }),
     plan(actor, { params: { id, overlap_seconds }, body }) {

@@ -32,7 +32,7 @@ export function createBeneficiaryLookup({ holders, cards, phone }: BeneficiaryCo
       return value === null ? refuse('INVALID_REQUEST', 'phone_number is not a valid phone number.') : { by, value };
     },
 
-    /** Null also for a card that is not linked to a subscriber. */
+    /** Also null for a card that is not linked to a subscriber. */
     async find({ by, value }: Identifier): Promise<CardHolder | null> {
       if (by === 'card_serial') {
         const found = cardHolder(await cards.withHolder(value));

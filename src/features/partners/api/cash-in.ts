@@ -109,5 +109,5 @@ function noSuchUser(): Refusal {
 }
 
 function conflict(): Refusal {
-  return refuse('REFERENCE_CONFLICT', 'This reference was used before with other details.');
+  return refuse('REFERENCE_CONFLICT', 'This reference was used before with different details.');
 }

@@ -23,9 +23,9 @@ export function partnerApiRoutes(partnerApi: PartnerApi): Endpoint[] {
       method: 'POST',
       path: '/partner/account-status',
       permission: 'partner:read',
-      summary: 'Check whether a subscriber account exists and can be credited',
+      summary: "Check whether a subscriber's account exists and can be credited",
       description:
-        'Takes a phone number. Use it before a cash-in, to tell the customer that the account cannot be credited.',
+        'Takes a phone number. Use it before a cash-in, to tell the customer if the account cannot be credited.',
       body: accountStatusBody,
       replies: { 200: accountStatusReply },
       refusals: [...SIGNATURE_REFUSALS, 'TOO_MANY_LOOKUPS'],

@@ -13,7 +13,7 @@ export function partnerCashinRoutes(partnerCashin: PartnerCashin): Endpoint[] {
       method: 'POST',
       path: '/webhooks/partner/cashin',
       permission: 'anyone',
-      summary: 'Receive the notification of a cash-in and credit the holder of the card',
+      summary: 'Receive a cash-in notification and credit the cardholder',
       description:
         'A partner that cannot sign requests with a key sends this notification. With `reference` it is executed once. Without it, the same bytes within PARTNER_CASHIN_REPLAY_SECONDS (300 by default) get the first reply. The partner is not identified: the amount is owed by the suspense account until finance resolves it.',
       body: notificationBody,

@@ -4,7 +4,7 @@ import { phoneNumber } from '../../../http/fields.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
 
 export const notificationBody = Type.Object({
-  card_serial: Type.String({ minLength: 1, maxLength: 128, description: 'A card of the subscriber who is credited.' }),
+  card_serial: Type.String({ minLength: 1, maxLength: 128, description: 'A card of the subscriber to credit.' }),
   phone_number: Type.Optional(phoneNumber()),
   amount: amountField(),
   reference: Type.Optional(referenceField()),

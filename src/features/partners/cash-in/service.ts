@@ -95,7 +95,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
   }
 
   return {
-    /** The name of the caller is that of the secret that signed the notification. */
+    /** The caller's name is the name of the secret that signed the notification. */
     async notify(
       actor: NotificationActor,
       body: Notification,
@@ -194,5 +194,5 @@ const SUSPENSE_SIDE = { accountId: SUSPENSE, kind: 'suspense', party: 'sender' }
 const PAYEE_REFUSALS = { card_blocked: notActive };
 
 function conflict(): Refusal {
-  return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with other details.');
+  return refuse('REFERENCE_CONFLICT', 'This reference was used before for a notification with different details.');
 }

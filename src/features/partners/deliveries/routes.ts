@@ -64,7 +64,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveries): Endpoint[]
       path: '/admin/webhook-deliveries/:id/replay',
       permission: 'partners',
       summary: 'Replay an event under the same event id, with a new retry schedule that starts now',
-      description: 'The receiver sees the same event id and must ignore what it has processed already.',
+      description: 'The receiver sees the same event id and must ignore what it has already processed.',
       action: 'webhook_delivery.replay',
       params: idParams,
       replies: { 200: replayReply },

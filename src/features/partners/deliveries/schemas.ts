@@ -46,8 +46,8 @@ const delivery = Type.Object(
 const headers = (description: string) => Type.Object({}, { additionalProperties: Type.String(), description });
 const request = Type.Object(
   {
-    url: Type.String({ description: 'The webhook_url of the partner at the time of the attempt.' }),
-    headers: headers('As sent, with the signatures, and without those of the connection, such as Host.'),
+    url: Type.String({ description: "The partner's webhook_url at the time of the attempt." }),
+    headers: headers('As sent, with the signatures, but without connection headers such as Host.'),
   },
   { title: 'WebhookAttemptRequest' },
 );
@@ -70,10 +70,12 @@ const detailedAttempt = Type.Object(
     request: Type.Union([request, Type.Null()], {
       description: 'Null if nothing could be sent.',
     }),
-    reply: Type.Union([reply, Type.Null()], { description: 'Null if there was none, or as for request.' }),
+    reply: Type.Union([reply, Type.Null()], {
+      description: 'Null if there was none, or for the reasons given for request.',
+    }),
     signature_valid: Type.Union([Type.Boolean(), Type.Null()], {
       description:
-        'Whether X-Hook-Signature of this attempt is the signature of body with a secret of the partner that is valid now: the current one or, for its overlap, the previous one. False after a rotation means that an older secret made it. Null if the attempt sent no signature or the partner has no readable secret.',
+        "Whether this attempt's X-Hook-Signature matches the body under a partner secret that is valid now: the current one or, during the overlap, the previous one. False after a rotation means that it was made with an older secret. Null if the attempt sent no signature or the partner has no readable secret.",
     }),
   },
   { title: 'DetailedWebhookAttempt' },

@@ -92,7 +92,7 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
       const attempts = rows.map((row) => withVerdict(row, delivery.body, endpoint?.secrets ?? []));
       return { ...delivery, attemptRows: attempts };
     },
-    /** Restarts the retry schedule of the event now, also if its next attempt is still pending. */
+    /** Restarts the retry schedule of the event now, even if its next attempt is still pending. */
     async replay(actor: Actor, id: string): Promise<Delivery | Refusal> {
       const delivery = await database.transact((trx) => restart(trx, actor, id));
       if (!(delivery instanceof Refusal)) webhooks.wake();

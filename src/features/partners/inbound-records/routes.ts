@@ -17,7 +17,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
       permission: 'inbound:review',
       summary: 'List inbound credits, newest first',
       description:
-        'Credits of partner banks with their outcome, also refused ones. The payer is masked, except for compliance.',
+        "Partner banks' credits with their outcome, including refused ones. The payer is masked, except for compliance.",
       query: inboundQuery,
       replies: { 200: inboundListReply },
       refusals: ['PEP_ACCESS_REQUIRED'],
@@ -54,7 +54,7 @@ export function inboundRecordRoutes(records: InboundRecords): Endpoint[] {
   ];
 }
 
-/** The payer is another bank's customer, whose data is collected for reviews against money laundering alone. */
+/** The payer is another bank's customer, whose data is collected only for anti-money-laundering reviews. */
 function seesPayer(caller: Caller): boolean {
   return caller.kind === 'user' && caller.role === 'compliance_user';
 }

@@ -33,7 +33,7 @@ const inbound = Type.Object(
   {
     inbound_id: Type.String(),
     partner_id: Type.String(),
-    partner_name: Type.String({ description: 'The name of the partner now.' }),
+    partner_name: Type.String({ description: "The partner's current name." }),
     reference: Type.String(),
     status: Type.Enum(STATUSES),
     failure_code: textOrNull('Null if the credit was completed.'),
@@ -54,7 +54,7 @@ const inbound = Type.Object(
     key_id: Type.String({ description: 'The API key of the partner.' }),
     idempotency_key: Type.String(),
     partner_outstanding: integerOrNull(
-      'What the partner owed after the credit. Minor units. Null where it would reveal a credit that the reader may not see.',
+      'What the partner owed after the credit. Minor units. Null where it would reveal a credit the reader may not see.',
     ),
     completed_at: timestamp(),
     reversal: Type.Union([reversal, Type.Null()]),

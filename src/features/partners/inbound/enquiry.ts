@@ -29,7 +29,7 @@ export function createEnquiry(context: InboundContext) {
     const [found, partner] = await Promise.all([find(identifier), partnerOf(findPartner, partnerId)]);
     const tooMany = await enquiryLimit.count(partnerId, found instanceof Refusal ? null : found.holder.id);
     if (tooMany) return tooMany;
-    // Also for a card that is not linked to a subscriber.
+    // The same for a card that is not linked to a subscriber.
     if (found instanceof Refusal) return noSuchBeneficiary();
     const mismatch = currencyRefusal(body.currency);
     if (mismatch) return mismatch;

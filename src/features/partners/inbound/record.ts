@@ -90,7 +90,7 @@ export function failedReply(reference: string, { status, refusal: { code, messag
 
 /** Not stored: the reference keeps the outcome of the first credit. */
 export function referenceConflict(reference: string): Refusal {
-  const sentence = 'This reference was used before with other details. The outcome of that transfer is unchanged.';
+  const sentence = 'This reference was used before with different details. The outcome of that transfer is unchanged.';
   return refuse('REFERENCE_CONFLICT', sentence, dataOf(reference, 'REJECTED', 'REFERENCE_CONFLICT'));
 }
 

@@ -6,10 +6,10 @@ import { referenceScope } from '../../../payments/plan.ts';
 const RULES = {
   inbound_without_movement: 'a completed inbound credit has no movement',
   movement_without_inbound: 'a movement of an inbound credit has no record',
-  inbound_differs: 'the record of an inbound credit is not what its movement, its postings and the stored reply say',
+  inbound_differs: "an inbound credit's record differs from its movement, its postings or the stored reply",
   reversal_without_movement: 'the record of a reversal has no movement',
   movement_without_reversal: 'the movement of a reversal has no record',
-  reversal_differs: 'a reversal is not of the credit, or not of the amount, that it names',
+  reversal_differs: 'a reversal does not match the credit or the amount it names',
 } as const;
 
 const CREDITS = `select coalesce(t.id, m.id), m.id is null, t.id is null, concat_ws(', ',

@@ -205,7 +205,7 @@ export class Camt053Parser implements StatementParser {
     if (stated === null || this.booked.hasUnbooked) return;
     const sum = parseDecimal(stated, AMOUNT);
     if (sum !== null && BigInt(sum) === expected) return;
-    throw new StatementFault(`${this.where}: the sum ${shown(stated)} in ${element} is not that of the entries.`);
+    throw new StatementFault(`${this.where}: the sum ${shown(stated)} in ${element} is not the sum of the entries.`);
   }
 
   private signedAmount(fields: Fields, where: string): number {

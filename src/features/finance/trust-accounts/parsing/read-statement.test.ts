@@ -360,7 +360,7 @@ describe('camt.053', () => {
     await assertInvalid(CAMT, withEntry(dated('2026-02-30'), 1), /"2026-02-30" is not a date \(ValDt\)/);
   });
 
-  test('an entry with the reference, date and amount of another one is a duplicate', async () => {
+  test('an entry with the reference, date and amount of another entry is a duplicate', async () => {
     const entry = (bankReference: string) => camtEntry({ amount: 5 }, { bankReference });
     const twice = withEntry(`${entry('FT1')}${entry('FT1')}`, 10);
     await assertInvalid(CAMT, twice, /entry 2 \(line \d+\): the entry has the reference "FT1".* it is a duplicate/);

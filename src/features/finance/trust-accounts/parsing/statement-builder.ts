@@ -185,7 +185,7 @@ export class StatementBuilder {
     if (!bankReference) return;
     const key = copied(`${bookedOn} ${amount} ${bankReference}`);
     if (this.bankReferences.has(key)) {
-      const what = `the reference ${shown(bankReference)}, the date and the amount of another one`;
+      const what = `the reference ${shown(bankReference)}, the date and the amount of another entry`;
       throw new StatementFault(`${where}: the entry has ${what}: it is a duplicate.`);
     }
     this.bankReferences.add(key);
