@@ -2026,7 +2026,7 @@ export const listOwnWebhookDeliveries = <ThrowOnError extends boolean = false>(o
 /**
  * Get a webhook delivery to the caller's own endpoint with what each attempt sent and received
  *
- * Shows why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.
+ * Why an attempt failed, what the endpoint replied, and whether the signature is valid with a current secret.
  *
  * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
@@ -2202,7 +2202,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook delivery with what each attempt sent and received
  *
- * For helping a partner: shows why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
+ * For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
  *
  * Roles: system_admin. Not for API keys.
  */

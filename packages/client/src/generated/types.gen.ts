@@ -10444,7 +10444,7 @@ export type TransactionDetails = {
      */
     fees: Array<TransactionFee>;
     /**
-     * The original of a refund or reversal, or the refunds and reversals of this transaction.
+     * The original of a refund or reversal; refunds and reversals of it.
      */
     related: Array<RelatedTransaction>;
     /**
@@ -17313,7 +17313,7 @@ export type CreateTrustAccountResponses = {
      */
     201: ChangedTrustAccount;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
@@ -17353,7 +17353,7 @@ export type UpdateTrustAccountResponses = {
      */
     200: ChangedTrustAccount;
     /**
-     * A policy applies: nothing was executed, and another user has to approve the request.
+     * A policy applies: nothing was executed, and another user must approve the request.
      */
     202: PendingApproval;
 };
