@@ -15,7 +15,7 @@ const WORD = /[\w+-]*\d[\w+-]*/g;
 const ID = /^([a-z]+)_[0-9A-Z]{26}$/;
 const NUMBER = /^\+?\d{6,20}$/;
 /** A phone number with the separators that people type. */
-const SPACED = /\+?\(?\d[\d ().\-/]{5,30}\d/g;
+const SPACED = /\+?\(?\d[\d\s().\-/]{5,30}\d/g;
 /** Of one text. */
 const MAX_WORDS = 1_000;
 const MAX_WORD_LENGTH = 64;

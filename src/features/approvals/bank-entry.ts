@@ -25,7 +25,7 @@ export const bankEntry = Type.Object(
     uploaded_by_name: textOrNull('Null if it was not a user.'),
     relations: Type.Array(Type.Enum(['matched', 'match_undone', 'reference', 'named']), {
       description:
-        'matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.',
+        'matched: matched with the pay-out. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.',
     }),
   },
   { title: 'PayoutBankEntry' },

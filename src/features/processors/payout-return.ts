@@ -43,8 +43,11 @@ export function createPayoutReturn(context: ProcessorContext): PaymentOperation<
       const bankEntryId = body.bank_entry_id ?? null;
       return payout ? payoutReturns.evidence({ payoutId: params.transaction_id, ...payout, bankEntryId }) : [];
     },
-    approverRefusal: async (queries, approver, { body }) =>
-      body.bank_entry_id === undefined ? null : payoutReturns.approverRefusal(queries, approver, body.bank_entry_id),
+    approverRefusal: (queries, approver, { params, body }) =>
+      payoutReturns.approverRefusal(queries, approver, {
+        payoutId: params.transaction_id,
+        bankEntryId: body.bank_entry_id ?? null,
+      }),
     execute: (actor, { params, body }, options) => returnPayout(actor, params, body, options),
   };
 }
@@ -120,6 +123,7 @@ function createReturns({ database, books, findProcessor, payments, payoutReturns
       },
       policy,
     );
+    if (returned instanceof Refusal) await payoutReturns.release(held);
     if (returned instanceof Refusal || returned.refused) return returned;
     if (returned.preview) {
       // It waits for approval, and claims again then.

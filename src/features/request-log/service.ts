@@ -114,8 +114,11 @@ function isOwn({ partnerId, processorId }: KeyCaller, key: Pick<ApiKeyRow, 'part
 function wholeText({ target, rawBody, sentText }: CollectedRequest): string {
   const bodies = [sentText ?? '', rawBody?.toString() ?? ''].map((text) => text.slice(0, MAX_PARSED_BYTES));
   const texts = [...bodies.map(fieldsOf), target.replaceAll(/%2b/gi, '+').slice(0, MAX_PARSED_BYTES), ...bodies];
-  return texts.join('\n');
+  return texts.join(BETWEEN);
 }
+
+/** Not white space, which people type within a number. */
+const BETWEEN = ' | ';
 
 /** The plain fields of a JSON body, as the service reads them: without escapes. */
 function fieldsOf(body: string): string {
@@ -123,7 +126,9 @@ function fieldsOf(body: string): string {
     const fields = Object.values(JSON.parse(body) ?? {});
     const isPlain = (each: unknown) => typeof each === 'string' || typeof each === 'number';
     const nested = fields.flatMap((each) => (isPlain(each) ? [] : Object.values(each ?? {})));
-    return [...fields, ...nested].filter(isPlain).join('\n');
+    // Short ones first: a long text must not take the place of a number.
+    const plain = [...fields, ...nested].filter(isPlain).map(String);
+    return plain.sort((one, other) => one.length - other.length).join(BETWEEN);
   } catch {
     return '';
   }

@@ -51,14 +51,16 @@ export function createWhatIf(deps: WhatIfDependencies) {
     const to = clock.now();
     const rules = [terms, ...(before ? [before] : [])].map(ruleOf);
     // With a threshold, the value of the payments above it is the amount of a single one.
-    const hidden = new Set((await pepPayments.leftOut(actor.caller))?.accounts);
+    const leftOut = await pepPayments.leftOut(actor.caller);
+    const hidden = new Set([...(leftOut?.accounts ?? []), ...(leftOut?.movements ?? [])]);
     const replayed = await replay.run({
       // Even if the rule is and stays disabled: its payments are counted, and a replay needs a type.
       types: [...new Set([...terms.transaction_types, ...rules.flatMap(({ types }) => types)])] as MovementType[],
       ...{ from: to - PERIOD_MS, to, warmUpMs: Math.max(...rules.map(({ windowMs }) => windowMs)) },
       begin: () => ({ compared: comparedOf(terms, before), days: new DailyCounts() }),
       visit({ compared, days }, movement, isCounted) {
-        const isHidden = hidden.has(movement.fromAccount) || hidden.has(movement.toAccount);
+        const { id, fromAccount, toAccount } = movement;
+        const isHidden = [id, fromAccount, toAccount].some((each) => hidden.has(each));
         if (!isHidden) days.count(compared, movement, isCounted);
       },
     });

@@ -50,19 +50,24 @@ function sourceOf({ trust_account_id: id, bank, account_number, created_by, crea
   return { trust_account: account, uploaded_by, uploaded_by_name };
 }
 
-/** Who uploads the bank's credit neither requests nor approves the return with it: the credit may be invented. */
-export async function uploaderRefusal(
+/**
+ * Who uploaded the bank's credit neither requests nor approves the return with it, because it may be invented. Nor does who undid
+ * its match, because it may be of another payment.
+ */
+export async function creditRefusal(
   queries: Queries,
   userIds: readonly string[],
   entryId: string,
   now: number,
 ): Promise<Refusal | null> {
-  const { rows } = await sql<{ uploaded_by: string }>`select s.uploaded_by from bank_entries e
-    join bank_statements s on s.id = e.statement_id where e.id = ${entryId}`.execute(queries);
-  const uploaders = rows.map(({ uploaded_by }) => uploaded_by);
-  if (await areIndependentOf(queries, userIds, uploaders, now)) return null;
+  const { rows } = await sql<{ by: string }>`select s.uploaded_by as by from bank_entries e
+      join bank_statements s on s.id = e.statement_id where e.id = ${entryId}
+    union select m.undone_by from reconciliation_matches m
+      where m.status = 'undone' and m.undone_by is not null and m.bank_entry_ids @> array[${entryId}]`.execute(queries);
+  const providers = rows.map(({ by }) => by);
+  if (await areIndependentOf(queries, userIds, providers, now)) return null;
   return refuse(
     'NOT_INDEPENDENT',
-    "The requester or the approver uploaded the statement with the bank's credit, or is not independent of the user who did: others must request and approve this return.",
+    "The requester or the approver uploaded the statement with the bank's credit or undid its match, or is not independent of the user who did: others must request and approve this return.",
   );
 }

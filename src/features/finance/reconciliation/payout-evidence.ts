@@ -79,7 +79,7 @@ export async function findEvidence(queries: Queries, request: EvidenceRequest): 
       join reconciliation_items b on b.match_id = p.match_id and b.side = 'bank'
       where p.side = 'books' and p.item_id = ${payoutId}
     union all select unnest(m.bank_entry_ids), 'match_undone' from reconciliation_matches m
-      where m.status = 'undone' and m.transaction_ids @> array[${payoutId}]
+      where m.status = 'undone' and (m.transaction_ids @> array[${payoutId}] or m.bank_entry_ids @> array[${bankEntryId}]::text[])
     union all select e.id, 'named' from bank_entries e where e.id = ${bankEntryId}`.execute(queries);
   const relations = Map.groupBy(found, ({ id }) => id);
   const items = await findItems(queries, 'bank', [...relations.keys()]);

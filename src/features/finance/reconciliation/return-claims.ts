@@ -22,7 +22,7 @@ import {
 } from './claim-store.ts';
 import type { createClearing } from './clearing.ts';
 import type { ReconciliationContext } from './context.ts';
-import { uploaderRefusal } from './entry-sources.ts';
+import { creditRefusal } from './entry-sources.ts';
 import type { createListing } from './listing.ts';
 import { alreadyMatched, type createMatches, doesNotBalance, noSuchEntry } from './matches.ts';
 import { firstDayAtBank, isAtBank, type PaidOut } from './payout-evidence.ts';
@@ -67,7 +67,7 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
       bankEntryId === null
         ? await bankRefusal(trx, actor, request, items)
         : (entryRefusal({ ...request, bankEntryId }, items, isOwn) ??
-          (request.isUnderPolicy ? await uploaderRefusal(trx, participants(actor), bankEntryId, clock.now()) : null));
+          (request.isUnderPolicy ? await creditRefusal(trx, participants(actor), bankEntryId, clock.now()) : null));
     if (refusal) return refusal;
     const id = newId('claim', clock);
     await claimItem(trx, { ...held, id, claimed_by: String(actor.caller.id), created_at: new Date(clock.now()) });
@@ -77,21 +77,21 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
   /** Without the bank's credit: only while nothing shows that the bank has executed the pay-out, now or before. */
   async function bankRefusal(
     trx: DatabaseTransaction,
-    { caller }: Actor,
+    actor: Actor,
     request: PayoutReturn,
     items: readonly OpenItem[],
   ): Promise<Refusal | null> {
     const payout = items.find(({ side, id }) => side === 'books' && id === request.payoutId);
     if (payout && payout.matchId !== null) return needsCredit('The bank has executed this pay-out.');
-    if (payout?.wasUndone && !(await isCorrected(trx, caller, request.payoutId))) return notCorrected();
+    if (payout?.wasUndone && !(await isCorrected(trx, actor, request.payoutId))) return notCorrected();
     if (await isAtBank(trx, request)) return needsCredit('A debit of the bank has the reference of this pay-out.');
     return null;
   }
 
   /** By somebody else: one user could match the debit with anything, and return the pay-out. */
-  async function isCorrected(trx: DatabaseTransaction, { id }: Caller, payoutId: string): Promise<boolean> {
+  async function isCorrected(trx: DatabaseTransaction, actor: Actor, payoutId: string): Promise<boolean> {
     const users = await correctors(trx, payoutId);
-    return users !== null && areIndependentOf(trx, [String(id)], users, clock.now());
+    return users !== null && areIndependentOf(trx, participants(actor), users, clock.now());
   }
 
   /** Matches the posted return with the claimed bank entry, once. */
@@ -128,9 +128,17 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
       return database.transact((trx) => claim(trx, actor, request));
     },
 
-    /** Why this user may not approve the return with the credit. */
-    approverRefusal: (queries: Queries, approver: Caller, bankEntryId: string) =>
-      uploaderRefusal(queries, [String(approver.id)], bankEntryId, clock.now()),
+    /** Why this user may not approve the return. */
+    async approverRefusal(
+      queries: Queries,
+      { id }: Caller,
+      { payoutId, bankEntryId }: Pick<PayoutReturn, 'payoutId' | 'bankEntryId'>,
+    ): Promise<Refusal | null> {
+      const approver = [String(id)];
+      if (bankEntryId !== null) return creditRefusal(queries, approver, bankEntryId, clock.now());
+      const users = (await correctors(queries, payoutId)) ?? [];
+      return (await areIndependentOf(queries, approver, users, clock.now())) ? null : corrector();
+    },
 
     /** A return that will not be posted. What another request of it holds stays. */
     async release({ claimId }: HeldReturn): Promise<void> {
@@ -180,6 +188,12 @@ export function alreadyReturned(): Refusal {
 
 function needsCredit(why: string): Refusal {
   return refuse('PAYOUT_CLEARED', `${why} Name the bank's credit that sent it back in bank_entry_id.`);
+}
+
+function corrector(): Refusal {
+  const why =
+    'You matched the bank entry of this pay-out with something else, or are not independent of the user who did.';
+  return refuse('NOT_INDEPENDENT', `${why} Another user must approve this return.`);
 }
 
 function notCorrected(): Refusal {

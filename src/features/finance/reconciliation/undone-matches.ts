@@ -4,14 +4,14 @@ import type { Queries } from '../../../db/database.ts';
 
 /**
  * The users who matched all bank entries of the undone matches with something else, or wrote them off. Null: one of the entries
- * is open. Call it while the pay-out is in no match.
+ * is open, or no user matched it. Call it while the pay-out is in no match.
  */
 export async function correctors(queries: Queries, payoutId: string): Promise<string[] | null> {
-  const { rows } = await sql<{ corrected: boolean; by: string | null }>`
-    select distinct c.id is not null as corrected, c.created_by as by
+  const { rows } = await sql<{ by: string | null }>`
+    select distinct c.created_by as by
     from reconciliation_matches m cross join lateral unnest(m.bank_entry_ids) as entry (id)
     left join reconciliation_items i on i.side = 'bank' and i.item_id = entry.id
     left join reconciliation_matches c on c.id = i.match_id
     where m.undone_at is not null and m.transaction_ids @> array[${payoutId}]`.execute(queries);
-  return rows.every(({ corrected }) => corrected) ? rows.flatMap(({ by }) => by ?? []) : null;
+  return rows.every(({ by }) => by !== null) ? rows.flatMap(({ by }) => by ?? []) : null;
 }

@@ -84,7 +84,8 @@ export function createCredit(context: InboundContext) {
       return storeFailure(pending, { status: 'FAILED', refusal: refuse('PROCESSING_FAILED', sentence) });
     }
     if (!(outcome instanceof Refusal)) {
-      if (outcome.refused) await asEnquiry(pending, outcome.refused);
+      // A retry of a refused credit reveals nothing new.
+      if (outcome.refused && !outcome.replayed) await asEnquiry(pending, outcome.refused);
       return notified(pending.partner, outcome);
     }
     // The key of a suspended partner does not work, and nothing is stored.

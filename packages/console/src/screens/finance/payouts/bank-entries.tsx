@@ -12,7 +12,7 @@ export function BankEntries({ entries }: { entries: PayoutBankEntry[] }) {
   const { t } = useLingui();
   const words: Record<PayoutBankEntry['relations'][number], string> = {
     matched: t`Matched with this pay-out`,
-    match_undone: t`Was matched with this pay-out; undone`,
+    match_undone: t`It was matched, and the match was undone`,
     reference: t`Has its reference`,
     named: t`The credit of this return`,
   };
