@@ -15,7 +15,7 @@ interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'ch
 export function ReasonAction<Reply>({ reason: need = 'required', call, ...props }: ReasonActionProps<Reply>) {
   const { t } = useLingui();
   const [reason, setReason] = useState('');
-  const { opened } = props;
+  const { opened = true } = props;
   useEffect(() => {
     if (opened) setReason('');
   }, [opened]);

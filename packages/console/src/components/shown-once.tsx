@@ -1,7 +1,8 @@
 // Secrets that the service shows once, such as a new key or recovery codes. They stay until the user closes them or logs out.
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { Facts } from './facts.tsx';
 import { Icon } from './icon.tsx';
 import { overlay } from './overlay.ts';
@@ -24,21 +25,13 @@ export const showOnce = ({ endsSession = false, ...secrets }: Secrets) =>
   overlay.set({ content: <ShownOnce {...secrets} />, endsSession });
 
 function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secrets, 'endsSession'>) {
-  const { t } = useLingui();
   const close = () => {
     overlay.set(null);
     onClose?.();
   };
   const facts = values.map(([name, value]): [string, ReactNode] => [name, <Id key={name} value={value} />]);
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={close} title={title} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md" className={classes.printed}>
         <Alert color="yellow" icon={<Icon name="alert" />}>
           <Trans>Copy this now. It cannot be shown again.</Trans>
@@ -50,7 +43,7 @@ function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secre
           {codes.length > 0 ? <Trans>I have stored the codes</Trans> : <Trans>I have copied it</Trans>}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

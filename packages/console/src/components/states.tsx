@@ -77,6 +77,12 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   );
 }
 
+/** Until there is data to show: that it is loading, or why it cannot be shown. */
+export function Waiting({ error, retry, rows }: { error: unknown; retry: () => unknown; rows?: number }) {
+  if (error) return <Failed error={error} retry={() => void retry()} />;
+  return <Loading {...(rows ? { rows } : {})} />;
+}
+
 /** The service does not know the record, or does not show it to this role: trying again does not help. */
 function Missing({ error: { message, code, requestId } }: { error: KissiError }) {
   return (

@@ -10,7 +10,8 @@ import { notify } from './notices.tsx';
 export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
 
 export interface ActionProps<Reply> {
-  opened: boolean;
+  /** True by default: most dialogs are rendered while they are open. */
+  opened?: boolean;
   onClose: () => void;
   title: string;
   /** What will happen, in a sentence. */

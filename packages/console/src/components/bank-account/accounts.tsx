@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
 import { NamedParty } from '../named-party.tsx';
 import classes from '../own/own.module.css';
-import { Failed, Loading } from '../states.tsx';
+import { Waiting } from '../states.tsx';
 import { AddAccount, type Frame, RemoveAccount } from './account-forms.tsx';
 import { useAccounts } from './use-account.ts';
 
@@ -35,8 +35,7 @@ export function BankAccounts({ merchant: { id, business_name }, frame }: BankAcc
       </Group>
       {opened === 'new' && <AddAccount {...form} name={business_name} />}
       {opened && opened !== 'new' && <RemoveAccount {...form} key={opened.id} account={opened} />}
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={2} />}
+      {!data && <Waiting error={error} retry={refetch} rows={2} />}
       {data?.bank_accounts.length === 0 && (
         <Text size="sm" c="dimmed">
           <Trans>None yet. Pay-outs go to stored accounts only.</Trans>

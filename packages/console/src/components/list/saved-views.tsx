@@ -135,7 +135,6 @@ function SaveView({ screen, query, onClose }: { screen: string; query: string; o
   const roleName = label(role);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Save these filters`}
       submitLabel={t`Save`}

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { count } from '../../format/money.ts';
 import { Archived } from '../archived.tsx';
-import { Empty, Failed, Loading } from '../states.tsx';
+import { Empty, Waiting } from '../states.tsx';
 import { Movements, type OwnMovement } from './movements.tsx';
 import classes from './own.module.css';
 
@@ -61,8 +61,7 @@ function Rows({ type, resource, read, receiptAt }: Omit<HistoryProps, 'choices'>
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const rows = data.pages.flatMap(({ transactions }) => transactions as OwnMovement[]);
   const archivedBefore = data.pages.at(-1)?.archived_before;
   const isEmpty = rows.length === 0;

@@ -1,9 +1,10 @@
 // Adds a passkey of this device or of a security key.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { notify } from '../../components/notices.tsx';
 import { Empty, RefusalNotice } from '../../components/states.tsx';
 import { newPasskey } from '../../session/passkey.ts';
@@ -42,7 +43,7 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
     }
   };
   return (
-    <Modal opened onClose={onClose} title={t`Add a passkey`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Add a passkey`}>
       {isSupported() ? (
         <form onSubmit={submit}>
           <Stack gap="md">
@@ -74,7 +75,7 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
           <Trans>Passkeys need a current browser and an address with https.</Trans>
         </Empty>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -32,7 +32,6 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const offered = SCOPES.filter(({ only }) => !only || only === owner);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New API key`}
       submitLabel={t`Create the key`}

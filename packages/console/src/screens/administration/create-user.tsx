@@ -29,7 +29,6 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
   const needsAgent = isAgentRole(role);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New user`}
       description={t`The console draws a first password and shows it to you once. With a phone number, it is also sent there by message.`}

@@ -33,7 +33,6 @@ export function EditUser({ user, onClose }: DialogProps) {
   });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit ${user.email}`}
       submitLabel={t`Save`}
@@ -82,7 +81,6 @@ export function ChangeStatus({ user, onClose }: DialogProps) {
   const suspends = user.status === 'active';
   return (
     <Action
-      opened
       onClose={onClose}
       title={suspends ? t`Suspend ${user.email}` : t`Activate ${user.email}`}
       description={suspends ? t`The user is logged out at once and cannot log in.` : t`The user can log in again.`}
@@ -99,7 +97,6 @@ export function ResetPassword({ user, onClose }: DialogProps) {
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Reset the password of ${user.email}`}
       description={t`All sessions of the user end. You get a temporary password, which the user has to change after the login.`}
@@ -124,7 +121,6 @@ export function ResetSecondFactor({ user, onClose }: DialogProps) {
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Reset the second factor of ${user.email}`}
       description={t`Authenticator app, passkeys and recovery codes are removed, and all sessions end. Make sure that it is the user who asks.`}

@@ -12,7 +12,7 @@ import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AuditList } from './audit-list.tsx';
 import { ChangeStatus, EditUser, ResetPassword, ResetSecondFactor } from './user-actions.tsx';
@@ -27,7 +27,7 @@ export default function UserScreen() {
   if (!data) {
     return (
       <Page title={t`User`} above={above}>
-        {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}
+        <Waiting error={error} retry={refetch} />
       </Page>
     );
   }

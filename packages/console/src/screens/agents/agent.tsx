@@ -12,7 +12,7 @@ import { LargeMoney } from '../../components/large-money.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AgentActions } from './actions.tsx';
 import { Commissions } from './commissions.tsx';
@@ -28,8 +28,7 @@ export default function AgentScreen() {
   const record = useRead(['agent', id], (options) => kissi.agents.get(id, options), { everyMs: EVERY_MS });
   useReadWith(record, 'agent');
   const { data, error, refetch } = record;
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { agent } = data;
   return (
     <Page

@@ -6,7 +6,7 @@ import { kissi } from '../../api/session.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Instant, Money, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 
@@ -17,8 +17,7 @@ export function Commissions({ id }: { id: string }) {
   const { data, error, refetch } = useRead(['agent-commissions', id], (options) =>
     kissi.agents.commissions(id, { limit: SHOWN }, options),
   );
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { accrued, settled_total, settlements, accrued_by_period = [] } = data;
   return (
     <Stack gap="lg">

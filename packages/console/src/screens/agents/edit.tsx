@@ -10,7 +10,6 @@ export function EditAgent({ reply, onClose }: { reply: GetAgentResponse; onClose
   const [form, setForm] = useState(formOf(reply));
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit ${reply.agent.business_name}`}
       submitLabel={t`Save`}

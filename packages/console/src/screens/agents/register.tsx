@@ -18,7 +18,6 @@ export function RegisterAgent({ onClose }: { onClose: () => void }) {
   const isReady = isComplete(form) && form.email.includes('@') && (type === 'super_agent' || parent !== null);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Register an agent`}
       description={t`The temporary password and the PIN are sent to the phone number.`}

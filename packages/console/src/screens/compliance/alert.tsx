@@ -10,7 +10,7 @@ import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { fromNow } from '../../format/time.ts';
@@ -37,8 +37,7 @@ export default function AlertScreen() {
   const { data, error, refetch } = useRead(['alerts', id], (options) => kissi.alerts.get(id, options), {
     everyMs: 15_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Case alert={data.alert} /> : <Loading />;
+  return data ? <Case alert={data.alert} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Case({ alert }: { alert: Alert }) {

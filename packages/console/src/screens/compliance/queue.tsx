@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RowTable } from '../../components/list/row-table.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { count } from '../../format/money.ts';
 import { isHidden } from './words.ts';
@@ -41,8 +41,7 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
     },
     { everyMs: 30_000 },
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={8} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={8} />;
   const { alerts, total_count } = data;
   if (alerts.length === 0) return <NothingToReview />;
   const [part, all] = [count(alerts.length), count(total_count)];

@@ -32,7 +32,6 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
   }[severity];
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Raise an alert`}
       description={t`For what no rule detects, such as a call of a customer.`}

@@ -7,7 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { otherName } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../components/values.tsx';
 import { AccountName } from './account-name.tsx';
 import classes from './compliance.module.css';
@@ -36,8 +36,7 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
       }
       flush
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={4} />}
+      {!data && <Waiting error={error} retry={refetch} rows={4} />}
       {data && <PaymentTable payments={data.transactions} flagged={flagged} />}
     </Panel>
   );

@@ -54,7 +54,6 @@ function Assign({ alert, step, onClose }: DialogProps & { step: 'assign' | 'rele
   const other = alert.assignee_name;
   return (
     <Action
-      opened
       onClose={onClose}
       title={isTaken ? t`Assign the alert to me` : t`Release the alert`}
       description={

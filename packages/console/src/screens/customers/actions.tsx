@@ -116,7 +116,6 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
       return (
         <Action
           {...shared}
-          opened
           title={t`Send a new code`}
           description={t`A code is sent to ${phone_number ?? ''}. The code before it becomes invalid.`}
           submitLabel={t`Send the code`}
@@ -128,7 +127,6 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
       return (
         <Action
           {...shared}
-          opened
           title={t`Activate the wallet`}
           description={t`The wallet can pay and receive afterwards.`}
           submitLabel={t`Activate`}
@@ -188,7 +186,6 @@ function Dialogs({ dialog, customer, onClose }: DialogProps): ReactNode {
       return (
         <Action
           {...shared}
-          opened
           title={is_pep ? t`No longer politically exposed` : t`Mark as politically exposed`}
           description={
             is_pep

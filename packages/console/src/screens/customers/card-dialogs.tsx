@@ -33,7 +33,6 @@ export function CardDialogs({ dialog, onClose }: DialogProps & { dialog: CardDia
     case 'unblock':
       return (
         <Action
-          opened
           onClose={onClose}
           changes={CHANGES}
           title={t`Unblock card ${serial}`}
@@ -71,7 +70,6 @@ function LinkDialog({ subscriberId, onClose }: DialogProps & { subscriberId: str
   };
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Link a card`}
@@ -101,7 +99,6 @@ function ChildDialog({ parent, onClose }: DialogProps & { parent: string }) {
   };
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Add a child card`}
@@ -126,7 +123,6 @@ function ChangeDialog({ card, onClose }: DialogProps & { card: ListedCard }) {
   const body = { label: name.trim(), daily_limit: minorUnits ?? '' };
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Card ${card.serial}`}

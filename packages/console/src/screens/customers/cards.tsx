@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { type CardDialog, CardDialogs } from './card-dialogs.tsx';
 import classes from './cards.module.css';
@@ -40,8 +40,7 @@ export function CardsPanel({ customer }: { customer: SubscriberView }) {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={3} />}
+      {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data && cards.length === 0 && (
         <Text size="sm" c="dimmed">
           <Trans>No card is linked to this wallet.</Trans>

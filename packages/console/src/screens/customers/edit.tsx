@@ -15,7 +15,6 @@ export function EditDialog({ customer, onClose }: { customer: SubscriberView; on
   const changes = differences(before, form);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Change data`}
       description={

@@ -87,7 +87,6 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
   );
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Raise to KYC level ${level}`}
       submitLabel={t`Raise to level ${level}`}

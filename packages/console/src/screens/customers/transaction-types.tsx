@@ -75,7 +75,6 @@ function Dialog({ id, type, isBlocked, onClose }: DialogProps) {
     return (
       <Action
         {...shared}
-        opened
         title={t`Allow: ${name}`}
         description={t`Payments of this type are possible again.`}
         submitLabel={t`Allow`}

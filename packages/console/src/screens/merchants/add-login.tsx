@@ -29,7 +29,6 @@ export default function AddLogin({ merchant: { id, business_name: name }, onClos
   const isReady = Object.values(form).every((text) => text.trim() !== '') && form.email.includes('@');
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Add a login of ${name}`}
       description={t`It sees and does the same as the first login. Every person should have a login of their own.`}

@@ -26,7 +26,6 @@ export function CreateMerchant({ onClose }: { onClose: () => void }) {
   });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New merchant`}
       description={t`The login is sent to the phone number. Terminals send the merchant id with their payments.`}
@@ -55,7 +54,6 @@ export function EditMerchant({ merchant, onClose }: EditMerchantProps) {
   const [form, setForm] = useState<Form>(merchant);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit ${merchant.business_name}`}
       submitLabel={t`Save`}

@@ -1,10 +1,11 @@
 // Pays a merchant's balance out to a bank account, or transfers it. A second user may have to approve it.
 import type { GetProcessorResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AccountInput, AccountName } from '../../components/bank-account/account-input.tsx';
 import { useAccount } from '../../components/bank-account/use-account.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { NamedParty } from '../../components/named-party.tsx';
@@ -30,12 +31,7 @@ export default function MerchantPayment({ kind, merchant, onClose }: MerchantPay
   const isTooMuch = (amount ?? 0) > balance;
   const isReady = !isTooMuch && (isPayout ? account !== undefined : /^(proc|sub)_/.test(to));
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={isPayout ? t`Pay out to the bank of ${name}` : t`Transfer from ${name}`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={onClose} title={isPayout ? t`Pay out to the bank of ${name}` : t`Transfer from ${name}`}>
       <PaymentForm
         kind={isPayout ? 'merchant-payout' : 'merchant-transfer'}
         party={id}
@@ -81,6 +77,6 @@ export default function MerchantPayment({ kind, merchant, onClose }: MerchantPay
           />
         )}
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

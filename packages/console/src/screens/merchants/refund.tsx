@@ -1,9 +1,10 @@
 // Refunds a card payment of a merchant, in full or in part.
 import { useLingui } from '@lingui/react/macro';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { contactOf, NamedParty } from '../../components/named-party.tsx';
@@ -29,7 +30,7 @@ export function RefundDialog({ processorId, transactionId, onClose }: RefundDial
     .reduce((sum, refund) => sum + refund.amount, 0);
   const remaining = (payment?.amount ?? 0) - refunded;
   return (
-    <Modal opened onClose={onClose} title={t`Refund`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Refund`}>
       {error ? <Failed error={error} /> : null}
       {!payment && !error && <Loading rows={4} />}
       {payment && remaining <= 0 && <Empty icon="approve" title={t`This payment is refunded in full`} />}
@@ -43,7 +44,7 @@ export function RefundDialog({ processorId, transactionId, onClose }: RefundDial
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

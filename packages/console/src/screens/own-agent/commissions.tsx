@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import own from '../../components/own/own.module.css';
 import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 import { HOME, useAgentId } from './own-agent.ts';
@@ -21,8 +21,7 @@ export function Commissions() {
   );
   return (
     <OwnPage title={t`Commission`} home={HOME} narrow>
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
           {data.settlement_mode === 'instant' ? <WithEachPayment /> : <NotSettled periods={data.accrued_by_period} />}

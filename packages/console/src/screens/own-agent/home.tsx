@@ -6,7 +6,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
 import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
@@ -22,8 +22,7 @@ export function Home() {
   // Requested together: on a slow network each round trip takes a second.
   useToday();
   useCommissions();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { business_name, float_balance_formatted, status } = data.agent;
   return (
     <OwnPage title={business_name}>
@@ -68,8 +67,7 @@ function useCommissions() {
 function Today() {
   const { t } = useLingui();
   const { data, error, refetch } = useToday();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={4} />;
   const { totals, transactions } = data;
   return (
     <Columns>

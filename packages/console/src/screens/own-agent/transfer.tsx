@@ -12,7 +12,7 @@ import { OwnPage } from '../../components/own/own-page.tsx';
 import { askPin } from '../../components/own/pin-input.tsx';
 import { PaidReceipt } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { amount as amountOf, minorUnitsOf, money, readAmount } from '../../format/money.ts';
 import { CHANGES, HOME, useAgentId, useOwnAgent } from './own-agent.ts';
@@ -34,8 +34,7 @@ export function Transfer() {
   const chosen = agents?.find((agent) => agent.id === to);
   return (
     <OwnPage title={chosen ? t`Float to ${chosen.business_name}` : t`Sub-agents`} home={HOME} narrow>
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {chosen && <Form key={chosen.id} to={chosen} onDone={() => choose()} />}
       {agents && !chosen && <Network agents={agents} choose={choose} />}
     </OwnPage>

@@ -5,7 +5,7 @@ import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
 import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useMerchantId, useOwnMerchant } from './own-merchant.ts';
@@ -20,8 +20,7 @@ export function Home() {
   const { data, error, refetch } = merchant;
   // Requested together: on a slow network each round trip takes a second.
   useToday();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { business_name, balance, status, merchant_id } = data.processor;
   return (
     <OwnPage title={business_name}>
@@ -52,8 +51,7 @@ function useToday() {
 function Today() {
   const { t } = useLingui();
   const { data, error, refetch } = useToday();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={4} />;
   const { totals, transactions } = data;
   return (
     <Columns>

@@ -7,7 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import classes from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { instant } from '../../format/time.ts';
 import { CreateKey, RevokeKey, type TerminalKey } from './key-forms.tsx';
@@ -31,8 +31,7 @@ export default function Keys() {
           <Trans>New key</Trans>
         </Button>
       )}
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data?.keys.length === 0 && (
         <Empty icon="key" title={<Trans>No terminal has a key</Trans>}>
           <Trans>A terminal or app signs its payments with a key.</Trans>

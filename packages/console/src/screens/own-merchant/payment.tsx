@@ -14,7 +14,7 @@ import { Movements } from '../../components/own/movements.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { amount, money, readAmount } from '../../format/money.ts';
 import { CHANGES, useMerchantId, useOwnMerchant } from './own-merchant.ts';
 
@@ -27,8 +27,7 @@ export function Payment() {
   const { data, error, refetch } = useRead(['transaction', id], (options) => kissi.transactions.get(id, options));
   return (
     <OwnPage title={t`Payment`} home="/shop/payments" narrow>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
           <Receipt data={receiptOf(data)} business={business} />

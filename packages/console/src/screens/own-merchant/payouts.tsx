@@ -13,7 +13,7 @@ import own from '../../components/own/own.module.css';
 import { OwnAction } from '../../components/own/own-action.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { amount as amountOf, money, readAmount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
@@ -88,8 +88,7 @@ function PayoutForm({ balance, onClose }: { balance: number | undefined; onClose
 
 function List() {
   const { data, error, refetch } = usePayouts();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   if (data.payouts.length === 0) return <Empty icon="bank" title={<Trans>No pay-outs yet</Trans>} />;
   return (
     <section>

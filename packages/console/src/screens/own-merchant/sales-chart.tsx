@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount, money } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import classes from './own-merchant.module.css';
@@ -19,8 +19,7 @@ export function SalesChart() {
   const { data, error, refetch } = useRead(['own-merchant', id, 'sales', today()], ({ signal }) =>
     readSales(id, signal),
   );
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={4} />;
   const hours = salesByHour(data.sales);
   if (hours.length === 0) return <Empty icon="chart" title={<Trans>No sales yet today</Trans>} />;
   return (

@@ -1,19 +1,20 @@
 // One inbound credit: who sent it, who got it, its outcome, and its reversal.
 import type { InboundRecord } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Checkbox, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import classes from './partners.module.css';
@@ -21,8 +22,7 @@ import classes from './partners.module.css';
 export default function CreditScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data, error, refetch } = useRead(['credits', id], (options) => kissi.credits.get(id, options));
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content credit={data.inbound} /> : <Loading />;
+  return data ? <Content credit={data.inbound} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ credit }: { credit: InboundRecord }) {
@@ -169,7 +169,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
   const [reason, setReason] = useState('');
   const [allowNegative, setAllowNegative] = useState(false);
   return (
-    <Modal opened onClose={onClose} title={t`Reverse the credit`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Reverse the credit`}>
       <PaymentForm
         kind="credit-reverse"
         party="operator"
@@ -219,6 +219,6 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
           onChange={({ currentTarget }) => setAllowNegative(currentTarget.checked)}
         />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

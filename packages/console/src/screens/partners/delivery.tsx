@@ -11,7 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
 import { deliveryTone } from './delivery-words.ts';
@@ -23,8 +23,7 @@ export default function DeliveryScreen() {
   const { data, error, refetch } = useRead(['deliveries', id], (options) => kissi.webhookDeliveries.get(id, options), {
     everyMs: 5_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content delivery={data.delivery} /> : <Loading />;
+  return data ? <Content delivery={data.delivery} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {

@@ -17,7 +17,6 @@ export function CreatePartner({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState(NEW_PARTNER);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New partner`}
       submitLabel={t`Create`}
@@ -51,7 +50,6 @@ export function EditPartner({ partner, onClose }: DialogProps) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(partnerDraftOf(partner));
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit the partner`}
       submitLabel={t`Save`}
@@ -71,7 +69,6 @@ export function SuspendPartner({ partner, onClose }: DialogProps) {
   const [isActive] = useState(partner.status === 'active');
   return (
     <Action
-      opened
       onClose={onClose}
       title={isActive ? t`Suspend the partner` : t`Reactivate the partner`}
       description={
@@ -97,7 +94,6 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
   const activateAt = new Date(now + Number(days) * DAY_MS).toISOString();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Rotate the secret of the webhook`}
       description={t`Events are signed with the new secret from then on. For 24 hours more they also have a signature with the present one.`}

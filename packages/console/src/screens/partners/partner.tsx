@@ -10,7 +10,7 @@ import { useCan } from '../../api/user.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { Debt } from './debt.tsx';
@@ -24,8 +24,7 @@ export default function PartnerScreen() {
   const { data, error, refetch } = useRead(['partners', id], (options) => kissi.partners.get(id, options), {
     everyMs: 30_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content partner={data.partner} /> : <Loading />;
+  return data ? <Content partner={data.partner} /> : <Waiting error={error} retry={refetch} />;
 }
 
 type Dialog = 'settle' | 'edit' | 'rotate' | 'suspend';

@@ -12,7 +12,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Party } from '../../../components/party.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { count, money, ratioInPercent } from '../../../format/money.ts';
@@ -26,8 +26,7 @@ import { type CloseDocument, readDocument } from './document.ts';
 export default function CloseScreen() {
   const { date: day = '' } = useParams({ strict: false }) as { date?: string };
   const { data, error, refetch } = useRead(['closes', day], (options) => kissi.closes.get(day, options));
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content close={data.close} /> : <Loading />;
+  return data ? <Content close={data.close} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ close }: { close: Close }) {

@@ -9,7 +9,7 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition, Listing } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Instant, label, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
@@ -21,8 +21,7 @@ export default function AgentCommissions() {
   const { data, error, refetch } = useRead(['commissions', id], (options) =>
     Promise.all([kissi.agents.get(id, options), kissi.agents.commissions(id, { limit: '1' }, options)]),
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const [{ agent }, commissions] = data;
   return (
     <Page

@@ -11,7 +11,7 @@ import { Facts } from '../../../components/facts.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading, SectionTitle } from '../../../components/states.tsx';
+import { SectionTitle, Waiting } from '../../../components/states.tsx';
 import { label, Status } from '../../../components/values.tsx';
 
 export default function Commissions() {
@@ -49,8 +49,7 @@ function Tiers() {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={2} />}
+      {!data && <Waiting error={error} retry={refetch} rows={2} />}
       {data && (
         <Facts
           facts={[
@@ -72,7 +71,6 @@ function EditTiers({ tiers, onClose }: { tiers: { standard: number; premium: num
   const [premium, setPremium] = useState(String(tiers.premium));
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Change the tiers`}
       description={t`They apply from the next payment on.`}

@@ -9,7 +9,7 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { fullInstant, zoneName } from '../../../format/time.ts';
@@ -78,8 +78,7 @@ function TrialBalance() {
         </Group>
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
           <Text size="sm" c="dimmed" px="md" pb="sm">

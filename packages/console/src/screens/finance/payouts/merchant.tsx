@@ -14,7 +14,7 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
@@ -28,8 +28,7 @@ export default function MerchantPayouts() {
   const record = useRead(['processors', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
   useReadWith(record, 'payouts');
   const { data, error, refetch } = record;
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content merchant={data.processor} /> : <Loading />;
+  return data ? <Content merchant={data.processor} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ merchant }: { merchant: Processor }) {

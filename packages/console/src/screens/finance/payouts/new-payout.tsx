@@ -1,10 +1,11 @@
 // Pays out a merchant to a bank account.
 import type { Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Modal, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { AccountInput, AccountName } from '../../../components/bank-account/account-input.tsx';
 import { useAccount } from '../../../components/bank-account/use-account.ts';
+import { Dialog } from '../../../components/dialog.tsx';
 import { MoneyInput } from '../../../components/money-input.tsx';
 import { NamedParty } from '../../../components/named-party.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
@@ -20,12 +21,7 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
   const balance = money(merchant.balance ?? 0);
   const isTooMuch = merchant.balance !== undefined && (amount ?? 0) > merchant.balance;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Pay out ${merchant.business_name}`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={onClose} title={t`Pay out ${merchant.business_name}`}>
       <PaymentForm
         kind="merchant-payout"
         party={merchant.id}
@@ -72,6 +68,6 @@ export function NewPayout({ merchant, onClose }: { merchant: Processor; onClose:
         />
         <AccountInput of={chosen} />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Empty, Failed, Loading, SectionTitle } from '../../../components/states.tsx';
+import { Empty, SectionTitle, Waiting } from '../../../components/states.tsx';
 import { Instant, Money, Status } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date, zoneName } from '../../../format/time.ts';
@@ -62,8 +62,7 @@ function InTransit() {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={3} />}
+      {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data?.items.length === 0 && <Empty icon="approve" title={t`No pay-out is in transit`} />}
       {data && data.items.length > 0 && (
         <table className={classes.table}>

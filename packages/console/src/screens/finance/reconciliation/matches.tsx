@@ -1,10 +1,11 @@
 // Matches and write-offs, newest first. Each can be undone once and stays in the history.
 import type { ReconciliationMatch } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../../api/user.ts';
 import { Action } from '../../../components/action.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
@@ -22,19 +23,12 @@ export function Matches() {
     <>
       <RecordList definition={useDefinition(setUndone, setShown)} />
       {shown && (
-        <Modal
-          opened
-          size="xl"
-          onClose={() => setShown(null)}
-          title={t`Items of the match`}
-          closeButtonProps={{ 'aria-label': t`Close` }}
-        >
+        <Dialog size="xl" onClose={() => setShown(null)} title={t`Items of the match`}>
           <MatchItems id={shown.id} />
-        </Modal>
+        </Dialog>
       )}
       {undone && (
         <Action
-          opened
           onClose={() => setUndone(null)}
           title={undone.status === 'written_off' ? t`Undo the write-off` : t`Undo the match`}
           description={t`Its items are open again. The match stays in the history. A pay-out that it cleared is in transit again.`}

@@ -14,7 +14,6 @@ export function AccountForm({ account, onClose }: { account: TrustAccount | null
   const fields = { name, bank, account_number: number };
   return (
     <Action
-      opened
       onClose={onClose}
       title={account ? t`Edit the trust account` : t`Add a trust account`}
       submitLabel={t`Save`}

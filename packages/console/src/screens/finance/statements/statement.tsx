@@ -11,7 +11,7 @@ import { Icon } from '../../../components/icon.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
@@ -24,8 +24,7 @@ export default function StatementScreen() {
       kissi.trustAccounts.get(account, options),
     ]),
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   return <Content statement={data[0].statement} bank={data[1].trust_account.bank} />;
 }
 
