@@ -5,8 +5,8 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Action } from '../../components/action.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { ReasonAction } from '../../components/reason-action.tsx';
 import { amount, readAmount } from '../../format/money.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 
 export type CardDialog =
   | { kind: 'link'; subscriberId: string }
@@ -44,16 +44,16 @@ export function CardDialogs({ dialog, onClose }: DialogProps & { dialog: CardDia
       );
     case 'unlink':
       return (
-        <ReasonDialog
+        <ReasonAction
           onClose={onClose}
           changes={CHANGES}
-          isOptional
+          reason="optional"
           isDangerous
           title={t`Unlink card ${serial}`}
           description={t`The card no longer belongs to this wallet. It can be linked to another one.`}
           submitLabel={t`Unlink`}
           doneMessage={t`The card is unlinked.`}
-          call={(reason) => (client) => client.cards.unlink(serial, reason ? { reason } : {})}
+          call={(client, reason) => client.cards.unlink(serial, reason ? { reason } : {})}
         />
       );
   }
@@ -141,16 +141,16 @@ function BlockDialog({ serial, onClose }: DialogProps & { serial: string }) {
   const { t } = useLingui();
   const [isPermanent, setPermanent] = useState(false);
   return (
-    <ReasonDialog
+    <ReasonAction
       onClose={onClose}
       changes={CHANGES}
       isDangerous
-      isOptional={!isPermanent}
+      reason={isPermanent ? 'required' : 'optional'}
       title={t`Block card ${serial}`}
       description={t`The card cannot pay. The wallet and its other cards continue to work.`}
       submitLabel={t`Block`}
       doneMessage={t`The card is blocked.`}
-      call={(reason) => (client) =>
+      call={(client, reason) =>
         client.cards.block(serial, { ...(reason ? { reason } : {}), ...(isPermanent ? { permanent: true } : {}) })
       }
     >
@@ -160,7 +160,7 @@ function BlockDialog({ serial, onClose }: DialogProps & { serial: string }) {
         checked={isPermanent}
         onChange={({ currentTarget }) => setPermanent(currentTarget.checked)}
       />
-    </ReasonDialog>
+    </ReasonAction>
   );
 }
 

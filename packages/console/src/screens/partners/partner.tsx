@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Choices } from '../../components/choices.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
@@ -27,14 +28,10 @@ export default function PartnerScreen() {
   return data ? <Content partner={data.partner} /> : <Waiting error={error} retry={refetch} />;
 }
 
-type Dialog = 'settle' | 'edit' | 'rotate' | 'suspend';
-
 function Content({ partner }: { partner: Partner }) {
   const { t } = useLingui();
   const can = useCan();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  const close = () => setDialog(null);
-  const isActive = partner.status === 'active';
+  const [isRotating, setRotating] = useState(false);
   return (
     <Page
       title={partner.name}
@@ -42,17 +39,21 @@ function Content({ partner }: { partner: Partner }) {
       above={[{ title: t`Partners`, to: '/partners' }]}
       actions={
         can('partners') && (
-          <>
-            <Button variant="default" onClick={() => setDialog('suspend')}>
-              {isActive ? <Trans>Suspend</Trans> : <Trans>Reactivate</Trans>}
-            </Button>
-            <Button variant="default" onClick={() => setDialog('edit')}>
-              <Trans>Edit</Trans>
-            </Button>
-            <Button onClick={() => setDialog('settle')} disabled={partner.outstanding <= 0}>
-              <Trans>Record a settlement</Trans>
-            </Button>
-          </>
+          <Choices
+            buttons={[
+              {
+                label: partner.status === 'active' ? t`Suspend` : t`Reactivate`,
+                dialog: (onClose) => <SuspendPartner partner={partner} onClose={onClose} />,
+              },
+              { label: t`Edit`, dialog: (onClose) => <EditPartner partner={partner} onClose={onClose} /> },
+              {
+                label: t`Record a settlement`,
+                look: 'primary',
+                disabled: partner.outstanding <= 0,
+                dialog: (onClose) => <Settle partner={partner} onClose={onClose} />,
+              },
+            ]}
+          />
         )
       }
     >
@@ -64,12 +65,9 @@ function Content({ partner }: { partner: Partner }) {
           <Settings partner={partner} />
           {can('api-keys') && <PartnerKeys id={partner.id} />}
         </Stack>
-        <Webhook partner={partner} onRotate={() => setDialog('rotate')} />
+        <Webhook partner={partner} onRotate={() => setRotating(true)} />
       </div>
-      {dialog === 'settle' && <Settle partner={partner} onClose={close} />}
-      {dialog === 'edit' && <EditPartner partner={partner} onClose={close} />}
-      {dialog === 'rotate' && <RotateSecret partner={partner} onClose={close} />}
-      {dialog === 'suspend' && <SuspendPartner partner={partner} onClose={close} />}
+      {isRotating && <RotateSecret partner={partner} onClose={() => setRotating(false)} />}
     </Page>
   );
 }
