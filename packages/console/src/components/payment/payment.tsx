@@ -1,4 +1,4 @@
-// A form that moves money: fields, a quote to confirm, and a result that is true also after a lost connection.
+// A form that moves money: fields, a quote to confirm, and a result you can trust after a lost connection.
 import type { GetFeeQuoteData } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
@@ -51,6 +51,9 @@ export interface PaymentProps {
   /** Empties the fields for another payment. */
   onRestart?: () => void;
 }
+
+/** Who pays and where: what a form for staff and for the merchant itself differ in. */
+export type PayerProps = Pick<PaymentProps, 'kind' | 'party' | 'changes' | 'onRestart' | 'onClose' | 'large'>;
 
 /** The form keeps what is typed, so that no form can use it for a second attempt, amount or party. */
 export interface SecretField {
@@ -164,7 +167,7 @@ interface NoReplyProps {
   large: boolean | undefined;
 }
 
-const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' } : {});
+export const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' as const } : {});
 
 function Confirmation({
   amount,

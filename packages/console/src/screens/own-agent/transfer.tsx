@@ -10,7 +10,7 @@ import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import own from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { askPin } from '../../components/own/pin-input.tsx';
-import { PaidReceipt } from '../../components/own/receipt.tsx';
+import { PaidReceipt, paidData } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
 import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
@@ -94,13 +94,7 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
       receipt={(reply) => (
         <PaidReceipt
           business={agent?.business_name ?? ''}
-          data={{
-            transactionId: String(reply.transaction_id),
-            type: 'agent_transfer',
-            amount: amount ?? 0,
-            to: recipient,
-            at: new Date().toISOString(),
-          }}
+          data={{ ...paidData(reply, 'agent_transfer', amount ?? 0), to: recipient }}
         />
       )}
       changes={CHANGES}

@@ -18,7 +18,7 @@ import { Waiting } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
-import { NewPayout } from './new-payout.tsx';
+import MerchantPayment from '../../merchants/payment.tsx';
 import { ReturnPayout } from './return-payout.tsx';
 
 const EVERY_MS = 30_000;
@@ -63,7 +63,7 @@ function Content({ merchant }: { merchant: Processor }) {
       </Panel>
       <BankAccounts merchant={merchant} frame={Action} />
       <RecordList definition={useDefinition(merchant, setReturned)} />
-      {isPaying && <NewPayout merchant={merchant} onClose={() => setPaying(false)} />}
+      {isPaying && <MerchantPayment kind="payout" merchant={merchant} onClose={() => setPaying(false)} />}
       {returned && <ReturnPayout merchant={merchant} payout={returned} onClose={() => setReturned(null)} />}
     </Page>
   );
