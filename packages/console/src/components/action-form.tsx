@@ -1,5 +1,5 @@
 // The form of one change: its fields, the refusal of the service, and its buttons. A dialog or a part of the page frames it.
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { RefusalNotice } from './states.tsx';
@@ -16,6 +16,7 @@ interface ActionFormProps {
 }
 
 export function ActionForm({ action, state, large = false, title, aside }: ActionFormProps) {
+  const { t } = useLingui();
   const { description, children, submitLabel, isDangerous = false, isReady = true, onClose } = action;
   const { run, error, isRunning } = state;
   const size = large ? 'lg' : 'sm';
@@ -25,9 +26,7 @@ export function ActionForm({ action, state, large = false, title, aside }: Actio
   };
   const buttons = (
     <Group gap="xs" grow={large} preventGrowOverflow={false} {...(large ? { flex: 1 } : {})}>
-      <Button size={size} variant="default" onClick={onClose}>
-        <Trans>Cancel</Trans>
-      </Button>
+      <Button size={size} variant="default" onClick={onClose}>{t`Cancel`}</Button>
       <Button
         type="submit"
         size={size}

@@ -1,5 +1,5 @@
 // Secrets that the service shows once, such as a new key or recovery codes. They stay until the user closes them or logs out.
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
@@ -25,6 +25,7 @@ export const showOnce = ({ endsSession = false, ...secrets }: Secrets) =>
   overlay.set({ content: <ShownOnce {...secrets} />, endsSession });
 
 function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secrets, 'endsSession'>) {
+  const { t } = useLingui();
   const close = () => {
     overlay.set(null);
     onClose?.();
@@ -33,9 +34,7 @@ function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secre
   return (
     <Dialog onClose={close} title={title} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md" className={classes.printed}>
-        <Alert color="yellow" icon={<Icon name="alert" />}>
-          <Trans>Copy this now. It cannot be shown again.</Trans>
-        </Alert>
+        <Alert color="yellow" icon={<Icon name="alert" />}>{t`Copy this now. It cannot be shown again.`}</Alert>
         {note && <Text size="sm">{note}</Text>}
         {facts.length > 0 && <Facts narrow facts={facts} />}
         {codes.length > 0 && <Codes codes={codes} />}

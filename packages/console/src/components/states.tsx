@@ -102,6 +102,7 @@ function Missing({ error: { message, code, requestId } }: { error: KissiError })
 
 /** The sentence and the code of a refusal, with the request id for support. */
 export function RefusalNotice({ error }: { error: unknown }) {
+  const { t } = useLingui();
   if (!error) return null;
   const { message, code, requestId } = detailsOf(error);
   const isWarning = error instanceof KissiConnectionError;
@@ -116,11 +117,7 @@ export function RefusalNotice({ error }: { error: unknown }) {
       <RetryTime error={error} />
       <Group gap="xs" mt={6}>
         <Code>{code}</Code>
-        {requestId && (
-          <Text size="xs" c="dimmed">
-            <Trans>Request {requestId}</Trans>
-          </Text>
-        )}
+        {requestId && <Text size="xs" c="dimmed">{t`Request ${requestId}`}</Text>}
       </Group>
     </Alert>
   );

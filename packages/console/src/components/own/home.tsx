@@ -1,5 +1,5 @@
 // The first screen of an agent's or merchant's own login: the balance, a large button for each task, today's figures and payments.
-import { Plural, Trans } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -23,6 +23,7 @@ interface HomeProps<Today extends { transactions: unknown[] }> {
 }
 
 export function OwnHome<Today extends { transactions: unknown[] }>(props: HomeProps<Today>) {
+  const { t } = useLingui();
   const { name, warning, balance, tiles, today, figures, chart, icon, receiptAt } = props;
   const { data, error, refetch } = today;
   return (
@@ -38,16 +39,12 @@ export function OwnHome<Today extends { transactions: unknown[] }>(props: HomePr
       {data && (
         <Columns>
           <section>
-            <Title order={2}>
-              <Trans>Today (SLE)</Trans>
-            </Title>
+            <Title order={2}>{t`Today (SLE)`}</Title>
             <Figures>{figures(data)}</Figures>
             {chart}
           </section>
           <section>
-            <Title order={2}>
-              <Trans>Latest payments (SLE)</Trans>
-            </Title>
+            <Title order={2}>{t`Latest payments (SLE)`}</Title>
             {data.transactions.length === 0 ? (
               <Empty icon={icon} title={<Trans>No payments yet today</Trans>} />
             ) : (

@@ -1,5 +1,5 @@
 // Pays a merchant's balance out to one of its bank accounts, for staff and for the merchant.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { type ReactNode, useState } from 'react';
 import { money, readAmount } from '../../format/money.ts';
 import { AccountInput, AccountName } from '../bank-account/account-input.tsx';
@@ -46,9 +46,7 @@ export function PayoutForm({ merchantId, balance, summary = [], showReference, .
         <Facts facts={[[t`Reference`, showReference?.(String(reference)) ?? String(reference)]]} />
       )}
     >
-      <p>
-        <Trans>Balance: {shown}</Trans>
-      </p>
+      <p>{t`Balance: ${shown}`}</p>
       <MoneyInput
         {...sizeOf(payer.large)}
         label={t`Amount`}

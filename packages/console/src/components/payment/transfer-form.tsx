@@ -1,5 +1,5 @@
 // Transfers from a merchant's balance to another merchant or to a customer's wallet, for staff and for the merchant.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { money, readAmount } from '../../format/money.ts';
@@ -47,9 +47,7 @@ export function TransferForm({ merchantId, balance, summary = [], receipt, ...pa
       doneTitle={t`Transferred`}
       {...(receipt ? { receipt: (reply: Record<string, unknown>) => receipt(reply, amount ?? 0, to) } : {})}
     >
-      <p>
-        <Trans>Balance: {shown}</Trans>
-      </p>
+      <p>{t`Balance: ${shown}`}</p>
       <TextInput
         {...size}
         label={t`Id of the merchant or customer`}

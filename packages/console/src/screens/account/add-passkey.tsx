@@ -47,9 +47,7 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
       {isSupported() ? (
         <form onSubmit={submit}>
           <Stack gap="md">
-            <Text size="sm">
-              <Trans>The browser then asks for your fingerprint, face, PIN or security key.</Trans>
-            </Text>
+            <Text size="sm">{t`The browser then asks for your fingerprint, face, PIN or security key.`}</Text>
             <TextInput
               label={t`Name`}
               description={t`To tell your passkeys apart`}
@@ -61,12 +59,8 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
             <ProofFields {...fields} canUseCode={!isFirst} />
             <RefusalNotice error={error} />
             <Group gap="xs" justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                <Trans>Cancel</Trans>
-              </Button>
-              <Button type="submit" loading={isRunning} disabled={!isReady}>
-                <Trans>Continue</Trans>
-              </Button>
+              <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+              <Button type="submit" loading={isRunning} disabled={!isReady}>{t`Continue`}</Button>
             </Group>
           </Stack>
         </form>

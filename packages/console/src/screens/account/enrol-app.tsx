@@ -68,9 +68,7 @@ function Confirm({ begun, isFirst, onClose }: EnrolProps & { begun: BeginTotpEnr
     >
       <QrCode image={begun.qr_code} />
       <div>
-        <Text size="xs" c="dimmed">
-          <Trans>Or type this secret into the app</Trans>
-        </Text>
+        <Text size="xs" c="dimmed">{t`Or type this secret into the app`}</Text>
         <Id value={begun.secret} />
       </div>
       <TextInput

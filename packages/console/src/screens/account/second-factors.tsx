@@ -47,9 +47,7 @@ export function SecondFactors() {
             }
           >
             {data.totp_since ? (
-              <Button variant="default" onClick={() => setDialog('remove-app')}>
-                <Trans>Remove</Trans>
-              </Button>
+              <Button variant="default" onClick={() => setDialog('remove-app')}>{t`Remove`}</Button>
             ) : (
               <Button variant={data.enrolled ? 'default' : 'filled'} onClick={() => setDialog('app')}>
                 <Trans>Set up</Trans>
@@ -112,9 +110,7 @@ function RecoveryCodes({ remaining, onReplace }: { remaining: number; onReplace:
         </Text>
       }
     >
-      <Button variant="default" onClick={onReplace}>
-        <Trans>Replace</Trans>
-      </Button>
+      <Button variant="default" onClick={onReplace}>{t`Replace`}</Button>
     </Factor>
   );
 }

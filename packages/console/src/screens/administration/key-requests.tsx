@@ -19,11 +19,7 @@ export function KeyRequests({ id }: { id: string }) {
   return (
     <div>
       <SectionTitle
-        aside={
-          <Text size="sm" c="dimmed">
-            <Trans>Updated every 5 seconds. Secrets and personal data are redacted.</Trans>
-          </Text>
-        }
+        aside={<Text size="sm" c="dimmed">{t`Updated every 5 seconds. Secrets and personal data are redacted.`}</Text>}
       >
         <Trans>Recent requests</Trans>
       </SectionTitle>

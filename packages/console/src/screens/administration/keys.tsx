@@ -1,6 +1,6 @@
 // The list of API keys.
 import type { ApiKey } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
@@ -22,9 +22,7 @@ export default function Keys() {
       title={t`API keys`}
       description={t`Credentials of systems: banks, terminals, and your own programs.`}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          <Trans>New key</Trans>
-        </Button>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{t`New key`}</Button>
       }
     >
       <RecordList definition={useDefinition()} />

@@ -64,9 +64,7 @@ function Matrix({ roles, permissions }: { roles: readonly string[]; permissions:
       <table>
         <thead>
           <tr>
-            <th scope="col">
-              <Trans>Permission</Trans>
-            </th>
+            <th scope="col">{t`Permission`}</th>
             {roles.map((role) => (
               <th key={role} scope="col" data-own={role === own}>
                 {label(role.replace(/_user$/, ''))}

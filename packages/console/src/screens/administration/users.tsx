@@ -1,6 +1,6 @@
 // The list of users who can log in.
 import type { User } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
@@ -19,9 +19,7 @@ export default function Users() {
       title={t`Users`}
       description={t`Everybody who can log in. Users of agents and merchants are created with them.`}
       actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          <Trans>New user</Trans>
-        </Button>
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{t`New user`}</Button>
       }
     >
       <RecordList definition={useDefinition()} />

@@ -1,5 +1,5 @@
 // The agents: the network as a tree with floats, and the list of all.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -51,9 +51,7 @@ export default function Agents() {
             />
           )}
           {can('agents:write') && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-              <Trans>Register an agent</Trans>
-            </Button>
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>{t`Register an agent`}</Button>
           )}
         </>
       }

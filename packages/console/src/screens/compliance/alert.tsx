@@ -84,6 +84,7 @@ function Case({ alert }: { alert: Alert }) {
 
 /** Past due, or how it ended. */
 function State({ alert }: { alert: Alert }) {
+  const { t } = useLingui();
   const { status, resolution, resolved_by, resolved_at, due_at } = alert;
   if (isClosed(alert)) {
     const when = fromNow(resolved_at ?? '');
@@ -103,9 +104,7 @@ function State({ alert }: { alert: Alert }) {
   const when = fromNow(due_at ?? '');
   return (
     <Notice color="red" icon={<Icon name="clock" />} role="status">
-      <Text size="sm">
-        <Trans>The review was due {when}.</Trans>
-      </Text>
+      <Text size="sm">{t`The review was due ${when}.`}</Text>
     </Notice>
   );
 }
@@ -123,9 +122,7 @@ function About({ alert }: { alert: Alert }) {
     alert.transaction_id
       ? [
           t`Transaction`,
-          <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>
-            <Trans>Show the transaction</Trans>
-          </Link>,
+          <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>{t`Show the transaction`}</Link>,
         ]
       : null,
     reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,

@@ -162,6 +162,7 @@ function useColumns(): Column<ListedAlert>[] {
 }
 
 function Due({ alert }: { alert: ListedAlert }) {
+  const { t } = useLingui();
   if (alert.resolved_at) {
     return (
       <Text inherit c="dimmed" component="span">
@@ -170,11 +171,7 @@ function Due({ alert }: { alert: ListedAlert }) {
     );
   }
   if (isHidden(alert)) {
-    return (
-      <Text inherit c="dimmed" component="span">
-        <Trans>Not shown</Trans>
-      </Text>
-    );
+    return <Text inherit c="dimmed" component="span">{t`Not shown`}</Text>;
   }
   if (!alert.due_at) return <Absent />;
   return (

@@ -27,9 +27,7 @@ export function FeeEffect({ reply }: { reply: FeeWhatIf }) {
         <Stack gap="md">
           <Figures reply={reply} />
           {reply.truncated && (
-            <Text size="xs" c="dimmed">
-              <Trans>There were too many payments: only those since {from} were priced.</Trans>
-            </Text>
+            <Text size="xs" c="dimmed">{t`There were too many payments: only those since ${from} were priced.`}</Text>
           )}
           <Chart
             label={t`Income by day`}
@@ -64,9 +62,7 @@ function Figures({ reply: { current, proposed, difference, payments, payers } }:
         <dt>{t`Income then`}</dt>
         <dd>
           {money(proposed.income)}
-          <small>
-            <Trans>{now} now</Trans>
-          </small>
+          <small>{t`${now} now`}</small>
         </dd>
       </div>
       <div>
@@ -80,11 +76,7 @@ function Figures({ reply: { current, proposed, difference, payments, payers } }:
         <dt>{t`Would pay more`}</dt>
         <dd>
           {count(payers.more)}
-          <small>
-            <Trans>
-              {less} less, {same} the same
-            </Trans>
-          </small>
+          <small>{t`${less} less, ${same} the same`}</small>
         </dd>
       </div>
       <div>
@@ -125,9 +117,7 @@ function ByType({ reply }: { reply: FeeWhatIf }) {
                 </td>
                 <td className={classes.end}>
                   {current.income === proposed.income ? (
-                    <Text component="span" c="dimmed" inherit>
-                      <Trans>the same</Trans>
-                    </Text>
+                    <Text component="span" c="dimmed" inherit>{t`the same`}</Text>
                   ) : (
                     <strong>
                       <Money value={proposed.income} />

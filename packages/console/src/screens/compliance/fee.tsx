@@ -45,9 +45,7 @@ function Fee({ setting }: { setting: FeeSetting }) {
       actions={
         mayWrite &&
         !setting.is_default && (
-          <Button variant="default" onClick={() => setDialog('delete')}>
-            <Trans>Return to the built-in fee</Trans>
-          </Button>
+          <Button variant="default" onClick={() => setDialog('delete')}>{t`Return to the built-in fee`}</Button>
         )
       }
     >
@@ -60,11 +58,7 @@ function Fee({ setting }: { setting: FeeSetting }) {
           />
           <Group justify="flex-end" mt="lg" gap="xs">
             <TrialButton trial={trial} variant={mayWrite ? 'default' : 'filled'} />
-            {mayWrite && (
-              <Button onClick={() => setDialog('save')} disabled={!request || !isChanged}>
-                <Trans>Save</Trans>
-              </Button>
-            )}
+            {mayWrite && <Button onClick={() => setDialog('save')} disabled={!request || !isChanged}>{t`Save`}</Button>}
           </Group>
         </Panel>
         <TrialResult

@@ -1,6 +1,6 @@
 // The fee settings: who pays and who earns what, by type of payment.
 import type { FeeSetting } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -122,9 +122,7 @@ function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
             value={party}
             onChange={setParty}
           />
-          <Button type="submit">
-            <Trans>Continue</Trans>
-          </Button>
+          <Button type="submit">{t`Continue`}</Button>
         </Stack>
       </form>
     </Dialog>

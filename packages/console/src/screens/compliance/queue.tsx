@@ -21,6 +21,7 @@ type Assignee = 'me' | 'none';
 
 /** The service orders by due time. `assignee`: only alerts of the user, or of nobody. */
 export function Queue({ definition, assignee }: { definition: ListDefinition<ListedAlert>; assignee?: Assignee }) {
+  const { t } = useLingui();
   const isPhone = useIsPhone();
   const [shown, setShown] = useState(SHOWN);
   const query = { pending: 'true', sort: 'due_at', ...(assignee ? { assignee } : {}) } as const;
@@ -52,15 +53,9 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
         {isPhone ? <Cards definition={definition} rows={alerts} /> : <RowTable definition={definition} rows={alerts} />}
       </Paper>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          <Trans>
-            {part} of {all} alerts
-          </Trans>
-        </Text>
+        <Text size="sm" c="dimmed">{t`${part} of ${all} alerts`}</Text>
         {alerts.length < total_count && shown < MOST && (
-          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
-            <Trans>Show more</Trans>
-          </Button>
+          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>{t`Show more`}</Button>
         )}
       </Group>
     </Stack>

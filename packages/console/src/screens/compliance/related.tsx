@@ -1,6 +1,6 @@
 // What else is known about the subject of an alert: its last payments, and its other alerts.
 import type { ListedAlert, Transaction } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -29,11 +29,7 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
   return (
     <Panel
       title={t`Last payments`}
-      aside={
-        <Link to="/transactions" search={parameterOf(id) as Record<string, string>} size="sm">
-          <Trans>Show all</Trans>
-        </Link>
-      }
+      aside={<Link to="/transactions" search={parameterOf(id) as Record<string, string>} size="sm">{t`Show all`}</Link>}
       flush
     >
       {!data && <Waiting error={error} retry={refetch} rows={4} />}
@@ -45,11 +41,7 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
 function PaymentTable({ payments, flagged }: { payments: Transaction[]; flagged?: string | null | undefined }) {
   const { t } = useLingui();
   if (payments.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" px="md" pb="md">
-        <Trans>No payments yet.</Trans>
-      </Text>
-    );
+    return <Text size="sm" c="dimmed" px="md" pb="md">{t`No payments yet.`}</Text>;
   }
   return (
     <div className={classes.scroll}>

@@ -74,9 +74,7 @@ function Figures({ reply: { proposed, current, comparison, payments_checked } }:
         <div>
           <dt>{t`Difference`}</dt>
           {newly + noLonger === 0 ? (
-            <dd>
-              <Trans>No change</Trans>
-            </dd>
+            <dd>{t`No change`}</dd>
           ) : (
             <dd>
               {newly > 0 ? `+${count(newly)}` : `−${count(noLonger)}`}
@@ -124,11 +122,7 @@ function Days({ reply: { days, current, proposed, rule } }: { reply: RuleWhatIf 
   const { t } = useLingui();
   const isBlocking = rule.outcome === 'block';
   if (proposed.flagged + proposed.blocked === 0 && !days.some((day) => day.current)) {
-    return (
-      <Text size="sm">
-        <Trans>No payment of this period exceeds the threshold.</Trans>
-      </Text>
-    );
+    return <Text size="sm">{t`No payment of this period exceeds the threshold.`}</Text>;
   }
   return (
     <Chart

@@ -38,6 +38,7 @@ export function RulesAtTheTime({ alert }: { alert: Alert }) {
 }
 
 function RuleRow({ rule }: { rule: TriggeredRule }) {
+  const { t } = useLingui();
   const found = foundBy(rule);
   const period = rule.window_seconds === null ? null : periodInWords(rule.window_seconds);
   return (
@@ -51,11 +52,7 @@ function RuleRow({ rule }: { rule: TriggeredRule }) {
       </td>
       <td className={classes.end}>
         {thresholdInWords(rule.kind, rule.threshold)}
-        {period && (
-          <Text size="xs" c="dimmed">
-            <Trans>within {period}</Trans>
-          </Text>
-        )}
+        {period && <Text size="xs" c="dimmed">{t`within ${period}`}</Text>}
       </td>
       <td>
         <Status

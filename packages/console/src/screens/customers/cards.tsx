@@ -41,11 +41,7 @@ export function CardsPanel({ customer }: { customer: SubscriberView }) {
       }
     >
       {!data && <Waiting error={error} retry={refetch} rows={3} />}
-      {data && cards.length === 0 && (
-        <Text size="sm" c="dimmed">
-          <Trans>No card is linked to this wallet.</Trans>
-        </Text>
-      )}
+      {data && cards.length === 0 && <Text size="sm" c="dimmed">{t`No card is linked to this wallet.`}</Text>}
       <div className={classes.cards}>
         {cards.map((card) => (
           <CardView key={card.serial} card={card} customer={customer} open={mayChange ? setDialog : null} />

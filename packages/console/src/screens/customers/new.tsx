@@ -1,5 +1,5 @@
 // Registers a customer: the wallet has KYC level 1 afterwards.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -74,9 +74,7 @@ export default function NewCustomer() {
           <RefusalNotice error={error} />
           <Group justify="space-between">
             <CopyCurl call={(client) => client.subscribers.register(body)} disabled={!isReady} />
-            <Button type="submit" disabled={!isReady} loading={isRunning}>
-              <Trans>Register</Trans>
-            </Button>
+            <Button type="submit" disabled={!isReady} loading={isRunning}>{t`Register`}</Button>
           </Group>
         </Stack>
       </form>

@@ -44,9 +44,7 @@ export default function MerchantScreen() {
       actions={<MerchantActions merchant={processor} />}
     >
       {processor.suspend_reason && (
-        <Alert color="red" icon={<Icon name="alert" />}>
-          <Trans>Suspended: {processor.suspend_reason}</Trans>
-        </Alert>
+        <Alert color="red" icon={<Icon name="alert" />}>{t`Suspended: ${processor.suspend_reason}`}</Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>

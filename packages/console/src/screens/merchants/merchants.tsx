@@ -1,6 +1,6 @@
 // The list of merchants, with their balances.
 import type { ListProcessorsResponse } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useCan } from '../../api/user.ts';
@@ -22,9 +22,7 @@ export default function Merchants() {
       title={t`Merchants`}
       actions={
         can('processors:write') && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-            <Trans>New merchant</Trans>
-          </Button>
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>{t`New merchant`}</Button>
         )
       }
     >

@@ -1,6 +1,6 @@
 // The agent's own PIN, which confirms cash-ins and transfers of float.
 import type { Kissi } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -51,9 +51,7 @@ export function ChangePin() {
             error={isPin(repeated) && repeated !== next ? t`The two new PINs differ.` : null}
           />
           <RefusalNotice error={error} />
-          <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
-            <Trans>Change PIN</Trans>
-          </Button>
+          <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>{t`Change PIN`}</Button>
           {isReady && (
             <Group justify="center">
               <CopyCurl call={change} />

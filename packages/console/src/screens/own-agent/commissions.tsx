@@ -48,11 +48,10 @@ function WithEachPayment() {
 type Reply = Awaited<ReturnType<typeof kissi.agents.commissions>>;
 
 function NotSettled({ periods }: { periods: Reply['accrued_by_period'] }) {
+  const { t } = useLingui();
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Not paid yet (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Not paid yet (SLE)`}</Title>
       {periods.length === 0 ? (
         <Empty icon="clock" title={<Trans>Nothing earned since the last payment</Trans>} />
       ) : (
@@ -71,9 +70,7 @@ function Settlements({ rows, total }: { rows: Reply['settlements']; total: numbe
   const { t } = useLingui();
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Paid into your float (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Paid into your float (SLE)`}</Title>
       {rows.length === 0 ? (
         <Empty icon="clock" title={t`Nothing paid yet`} />
       ) : (
@@ -89,9 +86,7 @@ function Settlements({ rows, total }: { rows: Reply['settlements']; total: numbe
           ))}
         </ul>
       )}
-      <p>
-        <Trans>In total: {amount(total)}</Trans>
-      </p>
+      <p>{t`In total: ${amount(total)}`}</p>
     </section>
   );
 }

@@ -87,9 +87,7 @@ function Person({ onDone }: { onDone: (customer: Registered) => void }) {
         onChange={setAgain}
         error={isPin(again) && again !== pin ? t`The two PINs differ.` : null}
       />
-      <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
-        <Trans>Register</Trans>
-      </Button>
+      <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>{t`Register`}</Button>
     </Form>
   );
 }
@@ -127,9 +125,7 @@ function Code({ customer: { id, phone_number }, onDone }: { customer: Registered
         <Button size="lg" variant="default" loading={resend.isRunning} onClick={() => void resend.run()}>
           <Trans>Send a new code</Trans>
         </Button>
-        <Button type="submit" size="lg" disabled={code.length !== 6} loading={verify.isRunning}>
-          <Trans>Confirm</Trans>
-        </Button>
+        <Button type="submit" size="lg" disabled={code.length !== 6} loading={verify.isRunning}>{t`Confirm`}</Button>
       </Group>
     </Form>
   );
@@ -153,6 +149,7 @@ function Form({ run, error, children }: FormProps) {
 }
 
 function Done({ customer, onNext }: { customer: Registered; onNext: () => void }) {
+  const { t } = useLingui();
   return (
     <Stack gap="md">
       <Alert
@@ -164,12 +161,8 @@ function Done({ customer, onNext }: { customer: Registered; onNext: () => void }
         {customer.first_name} {customer.last_name}, {customer.phone_number}
       </Alert>
       <Group grow preventGrowOverflow={false} gap="xs">
-        <Button size="lg" variant="default" onClick={onNext}>
-          <Trans>New customer</Trans>
-        </Button>
-        <Button size="lg" component={Link} to="/agent/cash-in">
-          <Trans>Cash in</Trans>
-        </Button>
+        <Button size="lg" variant="default" onClick={onNext}>{t`New customer`}</Button>
+        <Button size="lg" component={Link} to="/agent/cash-in">{t`Cash in`}</Button>
       </Group>
     </Stack>
   );

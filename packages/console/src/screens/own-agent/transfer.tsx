@@ -42,12 +42,11 @@ export function Transfer() {
 }
 
 function Network({ agents, choose }: { agents: AgentView[]; choose: (id: string) => void }) {
+  const { t } = useLingui();
   if (agents.length === 0) return <Empty icon="network" title={<Trans>You have no sub-agents yet</Trans>} />;
   return (
     <>
-      <p>
-        <Trans>Choose a sub-agent to send float to.</Trans>
-      </p>
+      <p>{t`Choose a sub-agent to send float to.`}</p>
       <ul className={own.rows}>
         {agents.map(({ id, business_name, first_name, last_name, location, status, float_balance_formatted }) => (
           <li key={id}>

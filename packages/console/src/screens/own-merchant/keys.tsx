@@ -26,11 +26,7 @@ export default function Keys() {
     <OwnPage title={t`Terminals`} home={HOME} narrow>
       {opened === 'new' && <CreateKey {...form} />}
       {opened && opened !== 'new' && <RevokeKey {...form} key={opened.id} apiKey={opened} />}
-      {mayChange && !opened && (
-        <Button size="lg" onClick={() => setOpened('new')}>
-          <Trans>New key</Trans>
-        </Button>
-      )}
+      {mayChange && !opened && <Button size="lg" onClick={() => setOpened('new')}>{t`New key`}</Button>}
       {!data && <Waiting error={error} retry={refetch} />}
       {data?.keys.length === 0 && (
         <Empty icon="key" title={<Trans>No terminal has a key</Trans>}>

@@ -1,6 +1,6 @@
 // One payment of the merchant: its receipt, its refunds, and a refund of what remains.
 import type { GetTransactionResponse } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -53,6 +53,7 @@ function Details({ transaction }: { transaction: Transaction }) {
 }
 
 function Related({ transaction }: { transaction: Transaction }) {
+  const { t } = useLingui();
   const { related } = transaction;
   if (related.length === 0) return null;
   const rows = related.map((other) => ({
@@ -61,9 +62,7 @@ function Related({ transaction }: { transaction: Transaction }) {
   }));
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Belongs to it (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Belongs to it (SLE)`}</Title>
       <Movements rows={rows} receiptAt={(id) => `/shop/payments/${id}`} />
     </section>
   );

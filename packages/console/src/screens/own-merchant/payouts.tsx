@@ -36,9 +36,7 @@ export default function Payouts() {
           onClose={close}
         />
       ) : (
-        <Button size="lg" onClick={() => setOpen(true)}>
-          <Trans>Pay out to the bank</Trans>
-        </Button>
+        <Button size="lg" onClick={() => setOpen(true)}>{t`Pay out to the bank`}</Button>
       )}
       {merchant && <BankAccounts merchant={merchant} frame={OwnAction} />}
       <List />
@@ -47,6 +45,7 @@ export default function Payouts() {
 }
 
 function List() {
+  const { t } = useLingui();
   const id = useMerchantId();
   const { data, error, refetch } = useRead(['own-merchant', id, 'payouts'], (options) =>
     kissi.processors.payouts(id, { limit: SHOWN }, options),
@@ -55,9 +54,7 @@ function List() {
   if (data.payouts.length === 0) return <Empty icon="bank" title={<Trans>No pay-outs yet</Trans>} />;
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Earlier pay-outs (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Earlier pay-outs (SLE)`}</Title>
       <ul className={own.rows}>
         {data.payouts.map(({ transaction_id, amount, bank_account, state, created_at, reference }) => (
           <li key={transaction_id}>

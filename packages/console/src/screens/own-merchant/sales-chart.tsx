@@ -15,6 +15,7 @@ const MAX_PAGES = 5;
 const PAGE_SIZE = '100';
 
 export function SalesChart() {
+  const { t } = useLingui();
   const id = useMerchantId();
   const { data, error, refetch } = useRead(['own-merchant', id, 'sales', today()], ({ signal }) =>
     readSales(id, signal),
@@ -25,11 +26,7 @@ export function SalesChart() {
   return (
     <>
       <Bars hours={hours} />
-      {data.isCut && (
-        <Text size="sm" c="dimmed">
-          <Trans>The chart shows the latest {data.sales.length} payments.</Trans>
-        </Text>
-      )}
+      {data.isCut && <Text size="sm" c="dimmed">{t`The chart shows the latest ${data.sales.length} payments.`}</Text>}
     </>
   );
 }
@@ -65,9 +62,7 @@ function Bars({ hours }: { hours: HourOfSales[] }) {
           </div>
         ))}
       </div>
-      <figcaption className={classes.caption}>
-        <Trans>Sales by hour. Highest: {money(highest)}.</Trans>
-      </figcaption>
+      <figcaption className={classes.caption}>{t`Sales by hour. Highest: ${money(highest)}.`}</figcaption>
       <VisuallyHidden>
         <table>
           <caption>{t`Sales by hour`}</caption>

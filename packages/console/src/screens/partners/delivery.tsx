@@ -36,9 +36,7 @@ function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
       badge={<Status value={status} tone={deliveryTone(status)} />}
       above={[{ title: t`Webhook deliveries`, to: '/deliveries' }]}
       actions={
-        <Button onClick={() => setReplaying(true)} leftSection={<Icon name="refresh" size={16} />}>
-          <Trans>Replay</Trans>
-        </Button>
+        <Button onClick={() => setReplaying(true)} leftSection={<Icon name="refresh" size={16} />}>{t`Replay`}</Button>
       }
     >
       <div className={classes.columns}>
@@ -137,16 +135,12 @@ function Attempt({ attempt }: { attempt: DetailedWebhookAttempt }) {
                   text={`${status ?? ''}\n${headerLines(reply.headers)}\n\n${reply.body}${reply.truncated ? '…' : ''}`}
                 />
               ) : (
-                <Text size="sm" c="dimmed">
-                  <Trans>The partner did not answer.</Trans>
-                </Text>
+                <Text size="sm" c="dimmed">{t`The partner did not answer.`}</Text>
               )}
             </div>
           </div>
         ) : (
-          <Text size="sm" c="dimmed">
-            <Trans>What was sent and received is not recorded for this attempt.</Trans>
-          </Text>
+          <Text size="sm" c="dimmed">{t`What was sent and received is not recorded for this attempt.`}</Text>
         )}
       </Stack>
     </Panel>

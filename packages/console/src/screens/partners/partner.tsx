@@ -1,6 +1,6 @@
 // One partner: what it owes, its settings, its keys, and what it may do.
 import type { Partner } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -73,13 +73,10 @@ function Content({ partner }: { partner: Partner }) {
 }
 
 function Movements({ id }: { id: string }) {
+  const { t } = useLingui();
   const can = useCan();
   if (!can('payments:read')) return null;
-  return (
-    <Link to="/transactions" search={{ partner_id: id }} size="sm">
-      <Trans>Transactions</Trans>
-    </Link>
-  );
+  return <Link to="/transactions" search={{ partner_id: id }} size="sm">{t`Transactions`}</Link>;
 }
 
 function Settings({ partner }: { partner: Partner }) {
@@ -90,9 +87,7 @@ function Settings({ partner }: { partner: Partner }) {
       title={t`Settings`}
       aside={
         can('inbound:review') && (
-          <Link to="/credits" search={{ partner_id: partner.id }} size="sm">
-            <Trans>Inbound credits</Trans>
-          </Link>
+          <Link to="/credits" search={{ partner_id: partner.id }} size="sm">{t`Inbound credits`}</Link>
         )
       }
     >
@@ -121,11 +116,7 @@ function Webhook({ partner, onRotate }: { partner: Partner; onRotate: () => void
     <Panel
       title={t`Webhook`}
       aside={
-        can('partners') && (
-          <Link to="/deliveries" search={{ partner_id: partner.id }} size="sm">
-            <Trans>Deliveries</Trans>
-          </Link>
-        )
+        can('partners') && <Link to="/deliveries" search={{ partner_id: partner.id }} size="sm">{t`Deliveries`}</Link>
       }
     >
       <Stack gap="sm" align="flex-start">
@@ -134,14 +125,10 @@ function Webhook({ partner, onRotate }: { partner: Partner; onRotate: () => void
             {partner.webhook_url}
           </Text>
         ) : (
-          <Text size="sm" c="dimmed">
-            <Trans>No address is set, so no events are sent.</Trans>
-          </Text>
+          <Text size="sm" c="dimmed">{t`No address is set, so no events are sent.`}</Text>
         )}
         {can('partners') && (
-          <Button variant="default" size="compact-sm" onClick={onRotate}>
-            <Trans>Rotate the secret</Trans>
-          </Button>
+          <Button variant="default" size="compact-sm" onClick={onRotate}>{t`Rotate the secret`}</Button>
         )}
       </Stack>
     </Panel>

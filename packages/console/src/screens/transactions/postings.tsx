@@ -1,6 +1,6 @@
 // Every posting of a transaction with the balance after it; together they are zero.
 import type { Posting, TransactionDetails } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Table } from '@mantine/core';
 import { Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
@@ -31,9 +31,7 @@ export function Postings({ transaction }: { transaction: TransactionDetails }) {
           {postings.length > 1 && (
             <Table.Tfoot>
               <Table.Tr>
-                <Table.Th>
-                  <Trans>Sum</Trans>
-                </Table.Th>
+                <Table.Th>{t`Sum`}</Table.Th>
                 <Table.Th ta="end">
                   <Money value={sum} />
                 </Table.Th>

@@ -123,12 +123,8 @@ function Network({ network, isTable, toggle }: NetworkProps) {
       ) : (
         <>
           <div className={classes.heads} aria-hidden="true">
-            <span>
-              <Trans>Paid by</Trans>
-            </span>
-            <span>
-              <Trans>Paid to</Trans>
-            </span>
+            <span>{t`Paid by`}</span>
+            <span>{t`Paid to`}</span>
           </div>
           <Picture network={network} />
           <Legend network={network} />
@@ -143,35 +139,16 @@ function Network({ network, isTable, toggle }: NetworkProps) {
 }
 
 function Legend({ network: { nodes, links, subject_id } }: { network: PaymentNetwork }) {
+  const { t } = useLingui();
   const has = (...kinds: string[]) => nodes.some(({ kind, is_subject }) => !is_subject && kinds.includes(kind));
   const isAmong = links.some(({ from, to }) => from !== subject_id && to !== subject_id);
   return (
     <ul className={classes.legend} aria-hidden="true">
-      {has('wallet') && (
-        <li>
-          <Trans>Customer</Trans>
-        </li>
-      )}
-      {has('agent_float', 'agent_commission') && (
-        <li data-kind="agent">
-          <Trans>Agent</Trans>
-        </li>
-      )}
-      {has('processor') && (
-        <li data-kind="processor">
-          <Trans>Merchant</Trans>
-        </li>
-      )}
-      {has('partner_clearing') && (
-        <li data-kind="partner">
-          <Trans>Partner</Trans>
-        </li>
-      )}
-      {isAmong && (
-        <li data-kind="among">
-          <Trans>Payments among counterparties</Trans>
-        </li>
-      )}
+      {has('wallet') && <li>{t`Customer`}</li>}
+      {has('agent_float', 'agent_commission') && <li data-kind="agent">{t`Agent`}</li>}
+      {has('processor') && <li data-kind="processor">{t`Merchant`}</li>}
+      {has('partner_clearing') && <li data-kind="partner">{t`Partner`}</li>}
+      {isAmong && <li data-kind="among">{t`Payments among counterparties`}</li>}
     </ul>
   );
 }

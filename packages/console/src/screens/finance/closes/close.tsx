@@ -42,14 +42,8 @@ function Content({ close }: { close: Close }) {
       badge={close.corrects ? <Status value={t`Correction`} tone="blue" /> : null}
       actions={
         <>
-          {can('closes:write') && (
-            <Button variant="default" onClick={() => setCorrecting(true)}>
-              <Trans>Correct</Trans>
-            </Button>
-          )}
-          <Button variant="default" onClick={saveText}>
-            <Trans>Signed text</Trans>
-          </Button>
+          {can('closes:write') && <Button variant="default" onClick={() => setCorrecting(true)}>{t`Correct`}</Button>}
+          <Button variant="default" onClick={saveText}>{t`Signed text`}</Button>
           <CertificateButton close={close} />
         </>
       }

@@ -32,13 +32,7 @@ export default function Closes() {
     <Page
       title={t`Daily closes`}
       description={t`Signed documents of the position at the end of each day (UTC). Each names the hash of the one before.`}
-      actions={
-        can('closes:write') && (
-          <Button onClick={() => setOpen(true)}>
-            <Trans>Close a day</Trans>
-          </Button>
-        )
-      }
+      actions={can('closes:write') && <Button onClick={() => setOpen(true)}>{t`Close a day`}</Button>}
     >
       {closes && closes.missing > 0 && (
         <Alert color="yellow" icon={<Icon name="clock" />}>
@@ -56,13 +50,10 @@ export default function Closes() {
 
 /** What is to do before the day is closed. */
 function NextStep({ day, finance }: { day: string; finance: Finance }) {
+  const { t } = useLingui();
   const next = stepBeforeClose(day, finance);
   if (next.step === 'record') {
-    return (
-      <Link to="/finance/statements">
-        <Trans>Record its statements and match them first.</Trans>
-      </Link>
-    );
+    return <Link to="/finance/statements">{t`Record its statements and match them first.`}</Link>;
   }
   if (next.step === 'close')
     return <Trans>Its statements are recorded and everything is matched: it can be closed.</Trans>;

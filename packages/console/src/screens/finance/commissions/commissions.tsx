@@ -1,6 +1,6 @@
 // Commissions: the percentages of the tiers, and the agents with what each earns.
 import type { Agent } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
@@ -23,9 +23,7 @@ export default function Commissions() {
     >
       <Tiers />
       <div>
-        <SectionTitle>
-          <Trans>By agent</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`By agent`}</SectionTitle>
         <RecordList definition={useDefinition()} />
       </div>
     </Page>
@@ -42,11 +40,7 @@ function Tiers() {
       title={t`Tiers`}
       aside={
         can('commission:write') &&
-        data && (
-          <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
-            <Trans>Change</Trans>
-          </Button>
-        )
+        data && <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>{t`Change`}</Button>
       }
     >
       {!data && <Waiting error={error} retry={refetch} rows={2} />}

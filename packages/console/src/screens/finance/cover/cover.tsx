@@ -55,9 +55,7 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
         <Text className={classes.ratio ?? ''} c="dimmed">
           –
         </Text>
-        <Text size="sm" c="dimmed">
-          <Trans>Unknown until there are statements of all trust accounts and e-money.</Trans>
-        </Text>
+        <Text size="sm" c="dimmed">{t`Unknown until there are statements of all trust accounts and e-money.`}</Text>
       </Panel>
     );
   }

@@ -1,6 +1,6 @@
 // The ledger: the trial balance now or at an earlier instant, and all accounts.
 import type { LedgerAccount } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Tabs, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
@@ -28,12 +28,8 @@ export default function Ledger() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="balance">
-            <Trans>Trial balance</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="accounts">
-            <Trans>Accounts</Trans>
-          </Tabs.Tab>
+          <Tabs.Tab value="balance">{t`Trial balance`}</Tabs.Tab>
+          <Tabs.Tab value="accounts">{t`Accounts`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="balance">
           <TrialBalance />
@@ -71,9 +67,7 @@ function TrialBalance() {
             onChange={({ currentTarget }) => set(currentTarget.value)}
           />
           {at !== '' && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>
-              <Trans>Now</Trans>
-            </Button>
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>{t`Now`}</Button>
           )}
         </Group>
       }

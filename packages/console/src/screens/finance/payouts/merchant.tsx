@@ -1,6 +1,6 @@
 // The pay-outs of one merchant, a new one, and the return of one that the bank sent back.
 import type { PayoutRecord, Processor } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -42,13 +42,7 @@ function Content({ merchant }: { merchant: Processor }) {
       badge={<Status value={merchant.status} />}
       above={[{ title: t`Pay-outs`, to: '/finance/payouts' }]}
       description={<Link to={`/merchants/${merchant.id}`}>{t`Open the merchant`}</Link>}
-      actions={
-        can('processors:payout') && (
-          <Button onClick={() => setPaying(true)}>
-            <Trans>Pay out</Trans>
-          </Button>
-        )
-      }
+      actions={can('processors:payout') && <Button onClick={() => setPaying(true)}>{t`Pay out`}</Button>}
     >
       <Panel>
         <Facts
@@ -113,9 +107,7 @@ function useDefinition(
               align: 'end' as const,
               cell: (row: PayoutRecord) =>
                 row.state !== 'returned' && (
-                  <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>
-                    <Trans>Return</Trans>
-                  </Button>
+                  <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>{t`Return`}</Button>
                 ),
             },
           ]

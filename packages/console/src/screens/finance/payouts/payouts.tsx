@@ -1,6 +1,6 @@
 // Pay-outs of merchants: those that the banks have not executed yet, and the merchants to pay out.
 import type { PayoutRecord, Processor } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -23,15 +23,11 @@ export default function Payouts() {
     >
       <InTransit />
       <div>
-        <SectionTitle>
-          <Trans>All pay-outs</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`All pay-outs`}</SectionTitle>
         <RecordList definition={useAllPayouts()} />
       </div>
       <div>
-        <SectionTitle>
-          <Trans>By merchant</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`By merchant`}</SectionTitle>
         <RecordList definition={useDefinition()} />
       </div>
     </Page>
@@ -93,9 +89,7 @@ function InTransit() {
         </table>
       )}
       {data?.isPart && (
-        <Text size="sm" c="dimmed" p="sm">
-          <Trans>The oldest are shown. Reconciliation has all of them.</Trans>
-        </Text>
+        <Text size="sm" c="dimmed" p="sm">{t`The oldest are shown. Reconciliation has all of them.`}</Text>
       )}
     </Panel>
   );

@@ -65,9 +65,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
         {!data && <Waiting error={error} retry={refetch} rows={2} />}
         {data && data.bank_entries.length > 0 && (
           <Stack gap={4}>
-            <Text size="sm" fw={600}>
-              <Trans>What the bank says (SLE)</Trans>
-            </Text>
+            <Text size="sm" fw={600}>{t`What the bank says (SLE)`}</Text>
             <BankEntries entries={data.bank_entries} />
           </Stack>
         )}

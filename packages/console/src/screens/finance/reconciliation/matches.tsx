@@ -121,9 +121,7 @@ function useDefinition(
               align: 'end' as const,
               cell: (row: ReconciliationMatch) =>
                 row.status !== 'undone' && (
-                  <Button variant="default" size="compact-xs" onClick={() => onUndo(row)}>
-                    <Trans>Undo</Trans>
-                  </Button>
+                  <Button variant="default" size="compact-xs" onClick={() => onUndo(row)}>{t`Undo`}</Button>
                 ),
             },
           ]

@@ -55,15 +55,7 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
   const total = data?.total_count ?? 0;
   const totalText = count(total);
   return (
-    <Panel
-      title={title}
-      flush
-      aside={
-        <Text size="sm" c="dimmed">
-          <Trans>{totalText} open</Trans>
-        </Text>
-      }
-    >
+    <Panel title={title} flush aside={<Text size="sm" c="dimmed">{t`${totalText} open`}</Text>}>
       {total > 0 && (
         <TextInput
           className={classes.filter ?? ''}
