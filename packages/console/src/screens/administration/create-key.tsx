@@ -116,9 +116,7 @@ function OwnerSelect({ kind, value, onChange }: OwnerSelectProps) {
   const { data, isFetching } = useRead(
     [kind === 'partner' ? 'partners' : 'processors', 'choice', kind === 'partner' ? '' : text],
     (options) => ownersOf(kind, text, options),
-    {
-      keepPrevious: true,
-    },
+    { keepPrevious: true },
   );
   return (
     <Select

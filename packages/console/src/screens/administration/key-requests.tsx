@@ -65,7 +65,6 @@ function useDefinition(id: string, open: (request: LoggedRequest) => void): List
     ],
     columns: [
       {
-        name: 'path',
         title: t`Request`,
         keep: 'title',
         cell: (request) => (
@@ -81,21 +80,11 @@ function useDefinition(id: string, open: (request: LoggedRequest) => void): List
           </Button>
         ),
       },
-      {
-        name: 'status',
-        title: t`Status`,
-        cell: ({ status }) => <Status value={String(status)} tone={toneOf(status)} />,
-      },
-      { name: 'code', title: t`Code`, cell: ({ code }) => (code ? <Code>{code}</Code> : '–') },
-      {
-        name: 'ms',
-        title: t`Time taken (ms)`,
-        align: 'end',
-        keep: 'tablet',
-        cell: ({ duration_ms }) => Math.round(duration_ms),
-      },
-      { name: 'ip', title: t`Address`, keep: 'desktop', cell: ({ ip }) => ip },
-      { name: 'at', title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={String(status)} tone={toneOf(status)} /> },
+      { title: t`Code`, cell: ({ code }) => (code ? <Code>{code}</Code> : '–') },
+      { title: t`Time taken (ms)`, align: 'end', keep: 'tablet', cell: ({ duration_ms }) => Math.round(duration_ms) },
+      { title: t`Address`, keep: 'desktop', cell: ({ ip }) => ip },
+      { title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
     ],
   };
 }

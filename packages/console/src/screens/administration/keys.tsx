@@ -47,7 +47,6 @@ function useDefinition(): ListDefinition<ApiKey> {
     linkOf: ({ id }) => `/keys/${id}`,
     columns: [
       {
-        name: 'name',
         title: t`Name`,
         keep: 'title',
         cell: ({ name, prefix }) => (
@@ -61,16 +60,15 @@ function useDefinition(): ListDefinition<ApiKey> {
           </>
         ),
       },
-      { name: 'owner', title: t`Acts for`, cell: (key) => <KeyOwner apiKey={key} /> },
-      { name: 'scopes', title: t`Scopes`, keep: 'desktop', cell: ({ scopes }) => scopes.join(', ') },
-      { name: 'created', title: t`Created`, keep: 'tablet', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Acts for`, cell: (key) => <KeyOwner apiKey={key} /> },
+      { title: t`Scopes`, keep: 'desktop', cell: ({ scopes }) => scopes.join(', ') },
+      { title: t`Created`, keep: 'tablet', cell: ({ created_at }) => <Instant at={created_at} /> },
       {
-        name: 'expires',
         title: t`Expires`,
         keep: 'tablet',
         cell: ({ expires_at }) => (expires_at ? <Instant at={expires_at} /> : t`Never`),
       },
-      { name: 'status', title: t`Status`, cell: (key) => <KeyStatus apiKey={key} /> },
+      { title: t`Status`, cell: (key) => <KeyStatus apiKey={key} /> },
     ],
   };
 }

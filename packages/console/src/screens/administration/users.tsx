@@ -45,7 +45,6 @@ function useDefinition(): ListDefinition<User> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Name`,
         keep: 'title',
         cell: ({ first_name, last_name, pep_access_authorized }) => (
@@ -57,16 +56,11 @@ function useDefinition(): ListDefinition<User> {
           </Group>
         ),
       },
-      { name: 'email', title: t`Email`, cell: ({ email }) => email },
-      { name: 'role', title: t`Role`, cell: ({ role }) => label(role) },
-      { name: 'phone', title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number ?? '–' },
-      {
-        name: 'login',
-        title: t`Last login`,
-        keep: 'tablet',
-        cell: ({ last_login_at }) => <Instant at={last_login_at} />,
-      },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Email`, cell: ({ email }) => email },
+      { title: t`Role`, cell: ({ role }) => label(role) },
+      { title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number ?? '–' },
+      { title: t`Last login`, keep: 'tablet', cell: ({ last_login_at }) => <Instant at={last_login_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

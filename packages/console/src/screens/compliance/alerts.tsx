@@ -129,7 +129,6 @@ function useColumns(): Column<ListedAlert>[] {
   const { t } = useLingui();
   return [
     {
-      name: 'alert',
       title: t`Alert`,
       keep: 'title',
       cell: (alert) => (
@@ -144,20 +143,18 @@ function useColumns(): Column<ListedAlert>[] {
       ),
     },
     {
-      name: 'severity',
       title: t`Severity`,
       cell: ({ severity }) => (severity ? <Status value={severity} tone={severityTone(severity)} /> : <Absent />),
     },
     {
-      name: 'about',
       title: t`About`,
       keep: 'tablet',
       cell: (alert) => <AccountName id={subjectOf(alert)} name={alert.subject_name} />,
     },
-    { name: 'reviewer', title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
-    { name: 'raised', title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-    { name: 'due', title: t`Due`, cell: (alert) => <Due alert={alert} /> },
-    { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    { title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
+    { title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+    { title: t`Due`, cell: (alert) => <Due alert={alert} /> },
+    { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
   ];
 }
 

@@ -71,22 +71,15 @@ function useDefinition(): ListDefinition<FeeSetting> {
     linkOf: screenOfFee,
     columns: [
       {
-        name: 'type',
         title: t`Type of payment`,
         keep: 'title',
         cell: ({ transaction_type }) => <strong>{typeName(transaction_type)}</strong>,
       },
-      { name: 'party', title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
-      { name: 'fee', title: t`Fee`, cell: (setting) => feeInWords(setting) },
+      { title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
+      { title: t`Fee`, cell: (setting) => feeInWords(setting) },
+      { title: t`Changed`, keep: 'desktop', cell: ({ updated_at }) => <Instant at={updated_at} /> },
+      { title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
       {
-        name: 'changed',
-        title: t`Changed`,
-        keep: 'desktop',
-        cell: ({ updated_at }) => <Instant at={updated_at} />,
-      },
-      { name: 'by', title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
-      {
-        name: 'origin',
         title: t`Origin`,
         keep: 'tablet',
         cell: ({ is_default }) => <Status value={is_default ? t`Built in` : t`Own setting`} tone="gray" />,

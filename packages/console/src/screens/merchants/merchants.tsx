@@ -1,14 +1,14 @@
 // The list of merchants, with their balances.
 import type { ListProcessorsResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Instant, Money, Status } from '../../components/values.tsx';
+import { Instant, Money, Status, Titled } from '../../components/values.tsx';
 import { CreateMerchant } from './edit.tsx';
 
 type Merchant = ListProcessorsResponse['processors'][number];
@@ -47,22 +47,13 @@ function useDefinition(): ListDefinition<Merchant> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
     ],
     columns: [
-      {
-        name: 'name',
-        title: t`Business`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text fw={600} inherit>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'merchant', title: t`Merchant id`, cell: ({ merchant_id }) => merchant_id },
-      { name: 'contact', title: t`Contact`, keep: 'tablet', cell: ({ contact_name }) => contact_name },
-      { name: 'phone', title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number },
-      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'balance', title: t`Balance (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Merchant id`, cell: ({ merchant_id }) => merchant_id },
+      { title: t`Contact`, keep: 'tablet', cell: ({ contact_name }) => contact_name },
+      { title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number },
+      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Balance (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

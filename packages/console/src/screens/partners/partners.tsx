@@ -47,23 +47,17 @@ function useDefinition(): ListDefinition<Partner> {
     linkOf: ({ id }) => `/partners/${id}`,
     filters: [{ kind: 'text', name: 'search', label: t`Name` }],
     columns: [
-      { name: 'name', title: t`Name`, keep: 'title', cell: ({ name }) => <strong>{name}</strong> },
-      { name: 'debt', title: t`Owes (SLE)`, align: 'end', cell: (partner) => <ShortDebt partner={partner} /> },
+      { title: t`Name`, keep: 'title', cell: ({ name }) => <strong>{name}</strong> },
+      { title: t`Owes (SLE)`, align: 'end', cell: (partner) => <ShortDebt partner={partner} /> },
       {
-        name: 'limit',
         title: t`Limit (SLE)`,
         align: 'end',
         keep: 'tablet',
         cell: ({ outstanding_limit }) => <Money value={outstanding_limit} />,
       },
-      {
-        name: 'webhook',
-        title: t`Webhook`,
-        keep: 'desktop',
-        cell: ({ webhook_url }) => (webhook_url ? t`Set up` : t`None`),
-      },
-      { name: 'since', title: t`Since`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Webhook`, keep: 'desktop', cell: ({ webhook_url }) => (webhook_url ? t`Set up` : t`None`) },
+      { title: t`Since`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

@@ -89,7 +89,6 @@ function useDefinition(): ListDefinition<CloseSummary> {
     ],
     columns: [
       {
-        name: 'day',
         title: t`Day`,
         keep: 'title',
         cell: ({ date: day, corrects }) => (
@@ -98,29 +97,16 @@ function useDefinition(): ListDefinition<CloseSummary> {
           </>
         ),
       },
-      { name: 'number', title: t`Number`, align: 'end', keep: 'desktop', cell: ({ number }) => number },
-      { name: 'e_money', title: t`E-money (SLE)`, align: 'end', cell: (row) => <Money value={row.e_money} /> },
+      { title: t`Number`, align: 'end', keep: 'desktop', cell: ({ number }) => number },
+      { title: t`E-money (SLE)`, align: 'end', cell: (row) => <Money value={row.e_money} /> },
+      { title: t`Trust money (SLE)`, align: 'end', keep: 'tablet', cell: (row) => <Money value={row.trust_balance} /> },
       {
-        name: 'trust',
-        title: t`Trust money (SLE)`,
-        align: 'end',
-        keep: 'tablet',
-        cell: (row) => <Money value={row.trust_balance} />,
-      },
-      {
-        name: 'cover',
         title: t`Cover`,
         align: 'end',
         cell: ({ cover_ratio }) => (cover_ratio === null ? <Absent /> : ratioInPercent(cover_ratio)),
       },
-      {
-        name: 'suspense',
-        title: t`Suspense (SLE)`,
-        align: 'end',
-        keep: 'desktop',
-        cell: (row) => <Money value={row.suspense} />,
-      },
-      { name: 'pdf', title: '', align: 'end', cell: (row) => <CertificateButton close={row} small /> },
+      { title: t`Suspense (SLE)`, align: 'end', keep: 'desktop', cell: (row) => <Money value={row.suspense} /> },
+      { title: '', align: 'end', cell: (row) => <CertificateButton close={row} small /> },
     ],
   };
 }

@@ -92,9 +92,9 @@ function Settlements({ id }: { id: string }) {
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     columns: [
-      { name: 'period', title: t`Period`, keep: 'title', cell: ({ period }) => period ?? <Absent /> },
-      { name: 'at', title: t`Settled (${zone})`, cell: ({ settled_at }) => <Instant at={settled_at} /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
+      { title: t`Period`, keep: 'title', cell: ({ period }) => period ?? <Absent /> },
+      { title: t`Settled (${zone})`, cell: ({ settled_at }) => <Instant at={settled_at} /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
     ],
   };
   return <RecordList definition={definition} embedded />;

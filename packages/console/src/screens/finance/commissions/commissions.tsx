@@ -1,7 +1,7 @@
 // Commissions: the percentages of the tiers, and the agents with what each earns.
 import type { Agent } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -12,7 +12,7 @@ import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { SectionTitle, Waiting } from '../../../components/states.tsx';
-import { label, Status } from '../../../components/values.tsx';
+import { label, Status, Titled } from '../../../components/values.tsx';
 
 export default function Commissions() {
   const { t } = useLingui();
@@ -109,24 +109,14 @@ function useDefinition(): ListDefinition<Agent> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Agent`,
         keep: 'title',
-        cell: ({ business_name, location }) => (
-          <>
-            <Text inherit fw={600}>
-              {business_name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {location}
-            </Text>
-          </>
-        ),
+        cell: ({ business_name, location }) => <Titled name={business_name} note={location} />,
       },
-      { name: 'type', title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
-      { name: 'tier', title: t`Tier`, cell: ({ commission_tier }) => label(commission_tier) },
-      { name: 'mode', title: t`Settled`, cell: ({ settlement_mode }) => label(settlement_mode) },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
+      { title: t`Tier`, cell: ({ commission_tier }) => label(commission_tier) },
+      { title: t`Settled`, cell: ({ settlement_mode }) => label(settlement_mode) },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

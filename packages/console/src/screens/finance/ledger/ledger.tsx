@@ -143,7 +143,6 @@ function useAccounts(): ListDefinition<LedgerAccount> {
     ],
     columns: [
       {
-        name: 'account',
         title: t`Account`,
         keep: 'title',
         cell: ({ account_id, frozen }) => (
@@ -155,22 +154,19 @@ function useAccounts(): ListDefinition<LedgerAccount> {
           </Group>
         ),
       },
-      { name: 'kind', title: t`Kind`, cell: ({ kind }) => kindName(kind) },
+      { title: t`Kind`, cell: ({ kind }) => kindName(kind) },
       {
-        name: 'postings',
         title: t`Postings`,
         align: 'end',
         keep: 'tablet',
         cell: ({ posting_count }) => (posting_count === undefined ? <Absent /> : count(posting_count)),
       },
       {
-        name: 'last',
         title: t`Last posting (${zone})`,
         keep: 'desktop',
         cell: ({ last_posting_at }) => <Instant at={last_posting_at} />,
       },
       {
-        name: 'balance',
         title: t`Balance (SLE)`,
         align: 'end',
         cell: ({ balance }) => (balance === undefined ? t`Hidden` : <Money value={balance} />),

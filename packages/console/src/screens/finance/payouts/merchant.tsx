@@ -80,29 +80,17 @@ function useDefinition(
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
     columns: [
+      { title: t`Paid out (${zone})`, keep: 'title', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Reference`, cell: ({ reference }) => <Id value={reference} /> },
+      { title: t`Bank account`, keep: 'tablet', cell: ({ bank_account }) => bank_account ?? <Absent /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
       {
-        name: 'at',
-        title: t`Paid out (${zone})`,
-        keep: 'title',
-        cell: ({ created_at }) => <Instant at={created_at} />,
-      },
-      { name: 'reference', title: t`Reference`, cell: ({ reference }) => <Id value={reference} /> },
-      {
-        name: 'account',
-        title: t`Bank account`,
-        keep: 'tablet',
-        cell: ({ bank_account }) => bank_account ?? <Absent />,
-      },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
-      {
-        name: 'state',
         title: t`State`,
         cell: ({ state }) => <Status value={state} {...(state === 'cleared' ? { tone: 'kissi' } : {})} />,
       },
       ...(can('payouts:return')
         ? [
             {
-              name: 'return',
               title: '',
               align: 'end' as const,
               cell: (row: PayoutRecord) =>

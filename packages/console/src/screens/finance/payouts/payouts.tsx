@@ -9,7 +9,7 @@ import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Empty, SectionTitle, Waiting } from '../../../components/states.tsx';
-import { Instant, Money, Status } from '../../../components/values.tsx';
+import { Instant, Money, Status, Titled } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date, zoneName } from '../../../format/time.ts';
 import classes from '../finance.module.css';
@@ -110,18 +110,17 @@ function useAllPayouts(): ListDefinition<PayoutRecord> {
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
     columns: [
       {
-        name: 'merchant',
         title: t`Merchant`,
         keep: 'title',
         cell: ({ processor_id, processor_name }) => (
           <Link to={`/finance/payouts/${processor_id}`}>{processor_name ?? processor_id}</Link>
         ),
       },
-      { name: 'at', title: t`Requested (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'account', title: t`Bank account`, keep: 'desktop', cell: ({ bank_account }) => bank_account },
-      { name: 'reference', title: t`Reference`, keep: 'tablet', cell: ({ reference }) => reference },
-      { name: 'state', title: t`State`, cell: ({ state }) => <Status value={state} /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      { title: t`Requested (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Bank account`, keep: 'desktop', cell: ({ bank_account }) => bank_account },
+      { title: t`Reference`, keep: 'tablet', cell: ({ reference }) => reference },
+      { title: t`State`, cell: ({ state }) => <Status value={state} /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
     ],
   };
 }
@@ -142,20 +141,10 @@ function useDefinition(): ListDefinition<Processor> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
     ],
     columns: [
+      { title: t`Merchant`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Merchant id`, keep: 'tablet', cell: ({ merchant_id }) => merchant_id },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
       {
-        name: 'name',
-        title: t`Merchant`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text inherit fw={600}>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'id', title: t`Merchant id`, keep: 'tablet', cell: ({ merchant_id }) => merchant_id },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
-      {
-        name: 'balance',
         title: t`Balance (SLE)`,
         align: 'end',
         cell: ({ balance }) => (balance === undefined ? null : <Money value={balance} />),

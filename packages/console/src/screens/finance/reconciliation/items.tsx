@@ -104,7 +104,6 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
     ],
     columns: [
       {
-        name: 'text',
         title: t`Item`,
         keep: 'title',
         cell: ({ counterparty, description, type, side }) => (
@@ -119,12 +118,12 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
           </>
         ),
       },
-      { name: 'reference', title: t`Reference`, keep: 'desktop', cell: ({ reference }) => reference ?? <Absent /> },
-      { name: 'date', title: t`Date`, cell: (row) => date(row.date) },
-      { name: 'age', title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
-      { name: 'owner', title: t`Owner`, cell: (row) => <Owner item={row} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Reference`, keep: 'desktop', cell: ({ reference }) => reference ?? <Absent /> },
+      { title: t`Date`, cell: (row) => date(row.date) },
+      { title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { title: t`Owner`, cell: (row) => <Owner item={row} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

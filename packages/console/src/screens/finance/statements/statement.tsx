@@ -86,9 +86,8 @@ function useEntries({ trust_account_id, id, to }: BankStatement): ListDefinition
     read: (client, query, options) => client.trustAccounts.entries(trust_account_id, id, query as never, options),
     keyOf: (entry) => entry.id,
     columns: [
-      { name: 'day', title: t`Booked`, cell: ({ booked_on }) => date(booked_on) },
+      { title: t`Booked`, cell: ({ booked_on }) => date(booked_on) },
       {
-        name: 'text',
         title: t`Description`,
         keep: 'title',
         cell: ({ counterparty, description }) => (
@@ -104,8 +103,8 @@ function useEntries({ trust_account_id, id, to }: BankStatement): ListDefinition
           </>
         ),
       },
-      { name: 'reference', title: t`Reference`, cell: ({ reference }) => reference ?? <Absent /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { title: t`Reference`, cell: ({ reference }) => reference ?? <Absent /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
     ],
   };
 }

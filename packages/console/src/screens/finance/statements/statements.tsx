@@ -106,32 +106,20 @@ function StatementList({ account }: { account: TrustAccount }) {
     linkOf: ({ id }) => `/finance/statements/${account.id}/${id}`,
     columns: [
       {
-        name: 'days',
         title: t`Days`,
         keep: 'title',
         cell: ({ from, to }) => (from === to ? date(from) : `${date(from)} – ${date(to)}`),
       },
-      { name: 'format', title: t`Format`, keep: 'tablet', cell: ({ format }) => format },
-      { name: 'entries', title: t`Entries`, align: 'end', cell: ({ entry_count }) => count(entry_count) },
+      { title: t`Format`, keep: 'tablet', cell: ({ format }) => format },
+      { title: t`Entries`, align: 'end', cell: ({ entry_count }) => count(entry_count) },
       {
-        name: 'opening',
         title: t`Opening (SLE)`,
         align: 'end',
         keep: 'desktop',
         cell: ({ opening_balance }) => <Money value={opening_balance} />,
       },
-      {
-        name: 'closing',
-        title: t`Closing (SLE)`,
-        align: 'end',
-        cell: ({ closing_balance }) => <Money value={closing_balance} />,
-      },
-      {
-        name: 'uploaded',
-        title: t`Recorded (${zone})`,
-        keep: 'tablet',
-        cell: ({ uploaded_at }) => <Instant at={uploaded_at} />,
-      },
+      { title: t`Closing (SLE)`, align: 'end', cell: ({ closing_balance }) => <Money value={closing_balance} /> },
+      { title: t`Recorded (${zone})`, keep: 'tablet', cell: ({ uploaded_at }) => <Instant at={uploaded_at} /> },
     ],
   };
   return <RecordList definition={definition} />;
