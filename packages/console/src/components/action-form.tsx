@@ -1,7 +1,7 @@
 // The form of one change: its fields, the refusal of the service, and its buttons. A dialog or a part of the page frames it.
 import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { RefusalNotice } from './states.tsx';
 import type { ActionProps, useCall } from './use-call.ts';
 
@@ -20,10 +20,6 @@ export function ActionForm({ action, state, large = false, title, aside }: Actio
   const { description, children, submitLabel, isDangerous = false, isReady = true, onClose } = action;
   const { run, error, isRunning } = state;
   const size = large ? 'lg' : 'sm';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void run();
-  };
   const buttons = (
     <Group gap="xs" grow={large} preventGrowOverflow={false} {...(large ? { flex: 1 } : {})}>
       <Button size={size} variant="default" onClick={onClose}>{t`Cancel`}</Button>
@@ -39,7 +35,7 @@ export function ActionForm({ action, state, large = false, title, aside }: Actio
     </Group>
   );
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={run}>
       <Stack gap="md">
         {title}
         {description && <Text size={large ? 'md' : 'sm'}>{description}</Text>}
