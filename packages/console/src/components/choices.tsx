@@ -59,3 +59,8 @@ export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more
     </>
   );
 }
+
+/** The button of a list that makes a new record. */
+export const NewRecord = ({ label, dialog }: Pick<Choice, 'label' | 'dialog'>) => (
+  <Choices buttons={[{ label, icon: 'plus', look: 'primary', dialog }]} />
+);

@@ -1,9 +1,8 @@
 // The list of API keys.
 import type { ApiKey } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Text } from '@mantine/core';
+import { NewRecord } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
@@ -16,21 +15,13 @@ const CreateKey = lazyPart(async () => ({ default: (await import('./create-key.t
 
 export default function Keys() {
   const { t } = useLingui();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={t`API keys`}
       description={t`Credentials of systems: banks, terminals, and your own programs.`}
-      actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{t`New key`}</Button>
-      }
+      actions={<NewRecord label={t`New key`} dialog={(onClose) => <CreateKey onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && (
-        <Suspense>
-          <CreateKey onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
     </Page>
   );
 }

@@ -1,29 +1,27 @@
 // The list of users who can log in.
 import type { User } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { Group, Text } from '@mantine/core';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant, label, Status } from '../../components/values.tsx';
-import { CreateUser } from './create-user.tsx';
 import { ALL_ROLES } from './user-roles.ts';
+
+/** Loaded when it is opened. */
+const CreateUser = lazyPart(async () => ({ default: (await import('./create-user.tsx')).CreateUser }));
 
 export default function Users() {
   const { t } = useLingui();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={t`Users`}
       description={t`Everybody who can log in. Users of agents and merchants are created with them.`}
-      actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{t`New user`}</Button>
-      }
+      actions={<NewRecord label={t`New user`} dialog={(onClose) => <CreateUser onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { otherName } from '../../components/party.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { Waiting } from '../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../components/values.tsx';
 import { AccountName } from './account-name.tsx';
@@ -44,43 +45,32 @@ function PaymentTable({ payments, flagged }: { payments: Transaction[]; flagged?
     return <Text size="sm" c="dimmed" px="md" pb="md">{t`No payments yet.`}</Text>;
   }
   return (
-    <div className={classes.scroll}>
-      <table className={`${classes.table} ${classes.wide}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Time`}</th>
-            <th scope="col">{t`Payment`}</th>
-            <th scope="col">{t`With`}</th>
-            <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {payments.map((payment) => (
-            <PaymentRow key={payment.transaction_id} payment={payment} isFlagged={payment.transaction_id === flagged} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function PaymentRow({ payment, isFlagged }: { payment: Transaction; isFlagged: boolean }) {
-  const { t } = useLingui();
-  const { transaction_id, type, amount, direction, counterparty, created_at } = payment;
-  return (
-    <tr>
-      <td>
-        <Instant at={created_at} />
-      </td>
-      <td>
-        <Link to={`/transactions/${transaction_id}`}>{typeName(type)}</Link>{' '}
-        {isFlagged && <Status value={t`This alert`} tone="yellow" />}
-      </td>
-      <td>{counterparty ? <AccountName id={counterparty} name={otherName(payment)} /> : <Absent />}</td>
-      <td className={classes.end}>
-        <Money value={direction === 'debit' ? -amount : amount} signed />
-      </td>
-    </tr>
+    <SmallTable
+      wide
+      rows={payments}
+      columns={[
+        { title: t`Time`, cell: ({ created_at }) => <Instant at={created_at} /> },
+        {
+          title: t`Payment`,
+          cell: ({ transaction_id, type }) => (
+            <>
+              <Link to={`/transactions/${transaction_id}`}>{typeName(type)}</Link>{' '}
+              {transaction_id === flagged && <Status value={t`This alert`} tone="yellow" />}
+            </>
+          ),
+        },
+        {
+          title: t`With`,
+          cell: (payment) =>
+            payment.counterparty ? <AccountName id={payment.counterparty} name={otherName(payment)} /> : <Absent />,
+        },
+        {
+          title: t`Amount (SLE)`,
+          end: true,
+          cell: ({ amount, direction }) => <Money value={direction === 'debit' ? -amount : amount} signed />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,33 +1,32 @@
 // The list of merchants, with their balances.
 import type { ListProcessorsResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant, Money, Status, Titled } from '../../components/values.tsx';
-import { CreateMerchant } from './edit.tsx';
+
+/** Loaded when it is opened. */
+const CreateMerchant = lazyPart(async () => ({ default: (await import('./edit.tsx')).CreateMerchant }));
 
 type Merchant = ListProcessorsResponse['processors'][number];
 
 export default function Merchants() {
   const { t } = useLingui();
   const can = useCan();
-  const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Page
       title={t`Merchants`}
       actions={
         can('processors:write') && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>{t`New merchant`}</Button>
+          <NewRecord label={t`New merchant`} dialog={(onClose) => <CreateMerchant onClose={onClose} />} />
         )
       }
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreateMerchant onClose={close} />}
     </Page>
   );
 }

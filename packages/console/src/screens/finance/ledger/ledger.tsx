@@ -9,11 +9,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Waiting } from '../../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { fullInstant, zoneName } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 import { KIND_NAMES, kindName } from '../words.ts';
 
 export default function Ledger() {
@@ -78,36 +78,21 @@ function TrialBalance() {
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {instant}
           </Text>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t`Kind of account`}</th>
-                <th scope="col" className={classes.end}>{t`Balance (SLE)`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.kinds.map(({ kind, balance }) => (
-                <tr key={kind}>
-                  <th scope="row">
-                    <Link to="/finance/ledger" search={{ view: 'accounts', kind }}>
-                      {kindName(kind)}
-                    </Link>
-                  </th>
-                  <td className={classes.end}>
-                    <Money value={balance} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">{t`Total`}</th>
-                <td className={classes.end}>
-                  <Money value={data.total} />
-                </td>
-              </tr>
-            </tfoot>
-          </table>
+          <SmallTable
+            rows={data.kinds}
+            columns={[
+              {
+                title: t`Kind of account`,
+                cell: ({ kind }) => (
+                  <Link to="/finance/ledger" search={{ view: 'accounts', kind }}>
+                    {kindName(kind)}
+                  </Link>
+                ),
+              },
+              { title: t`Balance (SLE)`, end: true, cell: ({ balance }) => <Money value={balance} /> },
+            ]}
+            total={[t`Total`, <Money key="total" value={data.total} />]}
+          />
         </>
       )}
     </Panel>

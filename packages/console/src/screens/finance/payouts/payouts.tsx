@@ -8,11 +8,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Empty, SectionTitle, Waiting } from '../../../components/states.tsx';
 import { Instant, Money, Status, Titled } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date, zoneName } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 
 export default function Payouts() {
   const { t } = useLingui();
@@ -61,32 +61,21 @@ function InTransit() {
       {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data?.items.length === 0 && <Empty icon="approve" title={t`No pay-out is in transit`} />}
       {data && data.items.length > 0 && (
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Merchant`}</th>
-              <th scope="col" className={classes.wide}>{t`Reference`}</th>
-              <th scope="col">{t`Day`}</th>
-              <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Age (days)`}</th>
-              <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((item) => (
-              <tr key={item.id}>
-                <th scope="row">
-                  <Link to={`/finance/payouts/${item.party_id}`}>{item.counterparty ?? item.party_id}</Link>
-                </th>
-                <td className={classes.wide}>{item.reference}</td>
-                <td>{date(item.date)}</td>
-                <td className={`${classes.end} ${classes.wide}`}>{count(item.age_days)}</td>
-                <td className={classes.end}>
-                  <Money value={Math.abs(item.amount)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          rows={data.items}
+          columns={[
+            {
+              title: t`Merchant`,
+              cell: ({ party_id, counterparty }) => (
+                <Link to={`/finance/payouts/${party_id}`}>{counterparty ?? party_id}</Link>
+              ),
+            },
+            { title: t`Reference`, rare: true, cell: ({ reference }) => reference },
+            { title: t`Day`, cell: (item) => date(item.date) },
+            { title: t`Age (days)`, end: true, rare: true, cell: ({ age_days }) => count(age_days) },
+            { title: t`Amount (SLE)`, end: true, cell: ({ amount }) => <Money value={Math.abs(amount)} /> },
+          ]}
+        />
       )}
       {data?.isPart && (
         <Text size="sm" c="dimmed" p="sm">{t`The oldest are shown. Reconciliation has all of them.`}</Text>
