@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
 import { Absent, label, Money } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import { AccountName } from '../account-name.tsx';
-import styles from '../compliance.module.css';
 import classes from './network.module.css';
 import { Picture } from './picture.tsx';
 
@@ -164,46 +164,26 @@ const KINDS: Record<string, string> = {
 function NetworkTable({ network, plain = false }: { network: PaymentNetwork; plain?: boolean }) {
   const { t } = useLingui();
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Counterparty`}</th>
-          <th scope="col">{t`Kind`}</th>
-          <th scope="col" className={styles.end}>{t`Paid to the subject (SLE)`}</th>
-          <th scope="col" className={styles.end}>{t`Paid by the subject (SLE)`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {network.nodes
-          .filter(({ is_subject }) => !is_subject)
-          .map((node) => (
-            <tr key={node.id}>
-              <th scope="row">
-                <AccountName id={node.id} name={node.name ?? node.id} plain={plain} />
-              </th>
-              <td>{KINDS[node.kind] ?? label(node.kind)}</td>
-              <Sum sum={node.paid_to_subject} />
-              <Sum sum={node.paid_by_subject} />
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <SmallTable
+      rows={network.nodes.filter(({ is_subject }) => !is_subject)}
+      columns={[
+        { title: t`Counterparty`, cell: ({ id, name }) => <AccountName id={id} name={name ?? id} plain={plain} /> },
+        { title: t`Kind`, cell: ({ kind }) => KINDS[kind] ?? label(kind) },
+        { title: t`Paid to the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_to_subject} /> },
+        { title: t`Paid by the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_by_subject} /> },
+      ]}
+    />
   );
 }
 
 function Sum({ sum }: { sum: NetworkNode['paid_by_subject'] }) {
+  if (!sum || sum.payments === 0) return <Absent />;
   return (
-    <td className={styles.end}>
-      {sum && sum.payments > 0 ? (
-        <>
-          <Money value={sum.value} />
-          <Text size="xs" c="dimmed">
-            <Plural value={sum.payments} one="# payment" other="# payments" />
-          </Text>
-        </>
-      ) : (
-        <Absent />
-      )}
-    </td>
+    <>
+      <Money value={sum.value} />
+      <Text size="xs" c="dimmed">
+        <Plural value={sum.payments} one="# payment" other="# payments" />
+      </Text>
+    </>
   );
 }
