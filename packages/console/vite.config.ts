@@ -14,7 +14,7 @@ const GROUPS = [
   { name: 'own', test: /src\/components\/own\/(?!movement-names)/, priority: 0 },
   {
     name: 'forms',
-    test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved)|facts|status|values\.module|link|money-input|copy-curl|use-call)|api\/curl|format\/words)|use-debounced-value/,
+    test: /src\/(components\/(own\/movement-names|archived|large-money|named-party|payment\/(?!unresolved|payout|refund|transfer)|facts|status\.|values\.module|link|money-input|copy-curl|use-call|use-submit|action-form)|api\/curl|format\/words)|use-debounced-value/,
     priority: 1,
   },
 ];

@@ -122,7 +122,7 @@ test('the outcome of a hidden request is that of an unknown one', async () => {
   assert.equal((await ask('order-2', unopened.token))[0], 403, 'a user who can open access is told so');
 });
 
-test('the resolution of a suspense item is hidden in search and outcomes', async () => {
+test('the resolution of a suspense item is hidden in search, outcomes and what-ifs', async () => {
   const partner = await partnerBank(kissi);
   const raw = JSON.stringify({ card_serial: pep.card, amount: 528_841, reference: 'NOTE-77' });
   const credited = await kissi.call('POST', '/webhooks/partner/cashin', { raw, headers: webhookHeaders(SECRET, raw) });
@@ -133,6 +133,12 @@ test('the resolution of a suspense item is hidden in search and outcomes', async
     assert.deepEqual((await get(`/search?q=${q}`, finance)).json.hits, [], q);
   }
   assert.equal((await get('/requests/res-1?party_id=operator', finance)).json.status, 'unknown');
+  const rule = {
+    ...{ name: 'x', kind: 'amount', side: 'payer', transaction_types: ['suspense_resolution'] },
+    ...{ threshold: 1, outcome: 'flag', severity: 'LOW' },
+  };
+  const whatIf = await post('/compliance/rules/what-if', await staffToken(kissi, 'compliance_user'), rule);
+  assert.deepEqual([whatIf.json.proposed.flagged, whatIf.json.payments_checked], [0, 0], whatIf.text);
   const history = (await get(`/transactions?partner_id=${partner.id}`, finance)).json;
   assert.deepEqual([history.transactions, history.total_count], [[], 0]);
 });
@@ -156,11 +162,12 @@ test('alerts, matches and write-offs name a hidden payment as one that does not 
 
 test('the request log hides requests about the person however they are written, and however much comes before', async () => {
   const { phone } = pep.wallet;
-  const spaced = [phone.slice(0, 4), phone.slice(4, 6), phone.slice(6, 9), phone.slice(9)].join(' ');
+  const spaced = [phone.slice(0, 4), phone.slice(4, 6), phone.slice(6, 9), phone.slice(9)];
   const sender = await bank.customer(1_000);
-  const amounts = [61_111_111, 61_222_222, 61_333_333, 733_331];
+  const amounts = [61_111_111, 61_222_222, 61_333_333, 733_331, 61_444_444];
   const basket = { metadata: { basket: Array.from({ length: 1_100 }, (_, n) => `a${n}`) } };
-  const transfer = { sender_id: sender.wallet.id, recipient_phone: spaced, pin: '1234', request_id: 'spaced' };
+  const transfer = { sender_id: sender.wallet.id, recipient_phone: spaced.join(' '), pin: '1234', request_id: 'spaced' };
+  const noBreak = { ...transfer, recipient_phone: spaced.join('\u00a0'), request_id: 'no-break' };
   // A key's requests of one second are not all kept in its log.
   const later = <T>(send: () => Promise<T>) => {
     kissi.clock.advance(1_000);
@@ -171,10 +178,11 @@ test('the request log hides requests about the person however they are written, 
     await later(() => bank.post('/wallet/transfer', { ...transfer, amount: amounts[1] })),
     await later(() => terminal.send('/pos/payment', { ...basket, ...payment(amounts[2] ?? 0) })),
     await later(() => terminal.send('/pos/payment', { ...basket, ...payment(amounts[3] ?? 0) })),
+    await later(() => bank.post('/wallet/transfer', { ...noBreak, amount: amounts[4] })),
   ];
   assert.deepEqual(
     replies.map(({ status }) => status === 200),
-    [false, false, false, true],
+    [false, false, false, true, false],
   );
   await runChore(kissi, 'write the request log');
   for (const key of [terminal.key.id, bank.keyId]) {

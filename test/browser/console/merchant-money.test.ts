@@ -43,7 +43,7 @@ test('finance pays a merchant out; one pay-out is executed by the bank, and one 
     await staff.open('Pay out');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill(amount);
     await dialog.getByLabel('Bank account').selectOption('RCB001778812');
-    await pay('Pay out', 'Paid out. The amount is in transit until the bank has executed it.');
+    await pay('Pay out', 'The pay-out is on its way to the bank');
   }
   assert.equal(await balanceOf(kissi, merchant.id), before - 14_025);
 

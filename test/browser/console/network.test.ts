@@ -215,7 +215,7 @@ test('finance pays a merchant out, and returns the pay-out that the bank rejecte
   await pay('Pay out', 'The pay-out is on its way to the bank');
   assert.equal(await balanceOf(kissi, merchant.id), balance - 12_050);
   await page.getByRole('tab', { name: 'Pay-outs' }).click();
-  await page.getByText('RCB001778812').waitFor();
+  await page.getByRole('cell', { name: 'RCB001778812' }).waitFor();
   await finance.open('Return');
   await dialog.getByLabel('Why the bank sent it back').fill('Account closed');
   await pay('Return', 'Returned to');

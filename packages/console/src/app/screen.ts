@@ -16,3 +16,18 @@ export interface Screen {
 }
 
 export type NavigationGroup = 'Work' | 'Customers' | 'Network' | 'Money' | 'Risk' | 'System';
+
+/** Describes the screens of one group. Those with an icon have an entry in the navigation. */
+export const screensIn =
+  (group: NavigationGroup, roles?: readonly string[]) =>
+  (path: string, title: string, permissions: readonly string[], load: Screen['load'], icon?: IconName): Screen => ({
+    path,
+    title,
+    permissions,
+    load,
+    ...(roles ? { roles } : {}),
+    ...(icon ? { navigation: { group, icon } } : {}),
+  });
+
+/** Agents and merchants see their own records on screens of their own. */
+export const STAFF = ['system_admin', 'compliance_user', 'support_user', 'finance_user', 'sales_user', 'audit_user'];

@@ -5,7 +5,7 @@ interface ChoiceInputProps<Value extends string> {
   label?: string;
   /** Instead of a visible label. */
   'aria-label'?: string;
-  value: Value;
+  value?: Value;
   onChange: (value: Value) => void;
   data: { value: Value; label: string }[];
   description?: string;

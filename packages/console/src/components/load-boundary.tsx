@@ -1,5 +1,5 @@
 // Shown instead of a part of the console whose files cannot be loaded, such as without a connection or after an upgrade.
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { Component, type ReactNode, useEffect } from 'react';
 import { forgetFailures } from './lazy-part.ts';
@@ -18,6 +18,7 @@ export class LoadBoundary extends Component<{ children: ReactNode }, { isFailed:
 }
 
 export function LoadFailed({ retry }: { retry: () => void }) {
+  const { t } = useLingui();
   // Also for a user who leaves the screen and comes back.
   useEffect(() => forgetFailures, []);
   const tryAgain = () => {
@@ -30,12 +31,8 @@ export function LoadFailed({ retry }: { retry: () => void }) {
         <Trans>This part of the console could not be loaded. Check the connection, then load the page again.</Trans>
       </Alert>
       <Group>
-        <Button onClick={tryAgain}>
-          <Trans>Try again</Trans>
-        </Button>
-        <Button variant="default" onClick={() => location.reload()}>
-          <Trans>Load the page again</Trans>
-        </Button>
+        <Button onClick={tryAgain}>{t`Try again`}</Button>
+        <Button variant="default" onClick={() => location.reload()}>{t`Load the page again`}</Button>
       </Group>
     </Stack>
   );

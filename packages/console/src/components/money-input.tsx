@@ -6,7 +6,7 @@ import { amountInWords } from '../format/words.ts';
 interface MoneyInputProps {
   label: string;
   /** What was typed. */
-  value: string;
+  value?: string;
   onChange: (text: string) => void;
   error?: string | null;
   autoFocus?: boolean;
@@ -16,7 +16,7 @@ interface MoneyInputProps {
 
 export function MoneyInput({
   label,
-  value,
+  value = '',
   onChange,
   error,
   autoFocus,

@@ -8,6 +8,7 @@ import { useCan } from '../api/user.ts';
 import { Empty, RefusalNotice } from './states.tsx';
 
 export function PepGate({ onOpen }: { onOpen?: () => void }) {
+  const { t } = useLingui();
   const isAuthorized = useCan()('pep_access_authorized');
   const [sent, setSent] = useState<{ phone_number: string } | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -33,11 +34,7 @@ export function PepGate({ onOpen }: { onOpen?: () => void }) {
         title={<Trans>A politically exposed person</Trans>}
         action={
           <Stack gap="sm" mt="sm" w="100%" maw={320}>
-            {isAuthorized && !sent && (
-              <Button onClick={send} loading={isRunning}>
-                <Trans>Send me a code</Trans>
-              </Button>
-            )}
+            {isAuthorized && !sent && <Button onClick={send} loading={isRunning}>{t`Send me a code`}</Button>}
             {sent && <CodeForm isRunning={isRunning} onSubmit={verify} onRepeat={send} />}
             <RefusalNotice error={error} />
           </Stack>
@@ -83,12 +80,8 @@ function CodeForm({ isRunning, onSubmit, onRepeat }: CodeFormProps) {
           maxLength={8}
           autoFocus
         />
-        <Button type="submit" loading={isRunning} disabled={!/^\d{6}$/.test(code.trim())}>
-          <Trans>Open the record</Trans>
-        </Button>
-        <Button variant="subtle" color="gray" onClick={onRepeat} disabled={isRunning}>
-          <Trans>Send another code</Trans>
-        </Button>
+        <Button type="submit" loading={isRunning} disabled={!/^\d{6}$/.test(code.trim())}>{t`Open the record`}</Button>
+        <Button variant="subtle" color="gray" onClick={onRepeat} disabled={isRunning}>{t`Send another code`}</Button>
       </Stack>
     </form>
   );

@@ -1,4 +1,4 @@
-// A dialog for one change with its reason, which is kept in the audit log.
+// A dialog for one change with a text, such as its reason, which is kept in the audit log.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea } from '@mantine/core';
@@ -6,35 +6,44 @@ import { useEffect, useState } from 'react';
 import { Action } from './action.tsx';
 import type { ActionProps } from './use-call.ts';
 
-interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'children' | 'isReady'> {
+interface ReasonActionProps<Reply> extends Omit<ActionProps<Reply>, 'call' | 'isReady'> {
   /** Required by default. */
   reason?: 'required' | 'optional' | 'none';
+  /** Instead of "Reason". */
+  label?: string;
+  initial?: string;
+  maxLength?: number;
   call: (client: Kissi, reason: string) => PromiseLike<Reply>;
 }
 
-export function ReasonAction<Reply>({ reason: need = 'required', call, ...props }: ReasonActionProps<Reply>) {
+export function ReasonAction<Reply>(props: ReasonActionProps<Reply>) {
+  const { reason: need = 'required', label, initial = '', maxLength = 500, call, children, ...others } = props;
   const { t } = useLingui();
-  const [reason, setReason] = useState('');
-  const { opened } = props;
+  const [text, setText] = useState(initial);
+  const { opened = true } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the dialog is opened.
   useEffect(() => {
-    if (opened) setReason('');
+    if (opened) setText(initial);
   }, [opened]);
   return (
     <Action
-      {...props}
-      isReady={need !== 'required' || reason.trim() !== ''}
-      call={(client) => call(client, reason.trim())}
+      {...others}
+      isReady={need !== 'required' || text.trim() !== ''}
+      call={(client) => call(client, text.trim())}
     >
+      {children}
       {need !== 'none' && (
         <Textarea
-          label={t`Reason`}
+          label={label ?? (need === 'optional' ? t`Reason (optional)` : t`Reason`)}
+          {...(label ? {} : { description: t`Kept in the audit log.` })}
           required={need === 'required'}
-          maxLength={500}
+          maxLength={maxLength}
           autosize
           minRows={2}
+          maxRows={8}
           data-autofocus
-          value={reason}
-          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
     </Action>

@@ -1,7 +1,8 @@
 // Secrets that the service shows once, such as a new key or recovery codes. They stay until the user closes them or logs out.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { Facts } from './facts.tsx';
 import { Icon } from './icon.tsx';
 import { overlay } from './overlay.ts';
@@ -31,18 +32,9 @@ function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secre
   };
   const facts = values.map(([name, value]): [string, ReactNode] => [name, <Id key={name} value={value} />]);
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={title}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={close} title={title} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md" className={classes.printed}>
-        <Alert color="yellow" icon={<Icon name="alert" />}>
-          <Trans>Copy this now. It cannot be shown again.</Trans>
-        </Alert>
+        <Alert color="yellow" icon={<Icon name="alert" />}>{t`Copy this now. It cannot be shown again.`}</Alert>
         {note && <Text size="sm">{note}</Text>}
         {facts.length > 0 && <Facts narrow facts={facts} />}
         {codes.length > 0 && <Codes codes={codes} />}
@@ -50,7 +42,7 @@ function ShownOnce({ title, note, values = [], codes = [], onClose }: Omit<Secre
           {codes.length > 0 ? <Trans>I have stored the codes</Trans> : <Trans>I have copied it</Trans>}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

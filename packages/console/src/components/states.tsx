@@ -77,6 +77,12 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
   );
 }
 
+/** Until there is data to show: that it is loading, or why it cannot be shown. */
+export function Waiting({ error, retry, rows }: { error: unknown; retry: () => unknown; rows?: number }) {
+  if (error) return <Failed error={error} retry={() => void retry()} />;
+  return <Loading {...(rows ? { rows } : {})} />;
+}
+
 /** The service does not know the record, or does not show it to this role: trying again does not help. */
 function Missing({ error: { message, code, requestId } }: { error: KissiError }) {
   return (
@@ -96,6 +102,7 @@ function Missing({ error: { message, code, requestId } }: { error: KissiError })
 
 /** The sentence and the code of a refusal, with the request id for support. */
 export function RefusalNotice({ error }: { error: unknown }) {
+  const { t } = useLingui();
   if (!error) return null;
   const { message, code, requestId } = detailsOf(error);
   const isWarning = error instanceof KissiConnectionError;
@@ -110,11 +117,7 @@ export function RefusalNotice({ error }: { error: unknown }) {
       <RetryTime error={error} />
       <Group gap="xs" mt={6}>
         <Code>{code}</Code>
-        {requestId && (
-          <Text size="xs" c="dimmed">
-            <Trans>Request {requestId}</Trans>
-          </Text>
-        )}
+        {requestId && <Text size="xs" c="dimmed">{t`Request ${requestId}`}</Text>}
       </Group>
     </Alert>
   );

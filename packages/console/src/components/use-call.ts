@@ -1,16 +1,17 @@
 // One change at the service: what a form of it needs, and how it is sent.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { needsApproval } from '../api/approval.ts';
 import { readAgain } from '../api/queries.ts';
-import { kissi } from '../api/session.ts';
 import { notify } from './notices.tsx';
+import { useSubmit } from './use-submit.ts';
 
 export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
 
 export interface ActionProps<Reply> {
-  opened: boolean;
+  /** True by default: most dialogs are rendered while they are open. */
+  opened?: boolean;
   onClose: () => void;
   title: string;
   /** What will happen, in a sentence. */
@@ -36,24 +37,12 @@ export interface ActionProps<Reply> {
 /** Runs the call once at a time. A reply with status 202 waits for the approval of a second user. */
 export function useCall<Reply>({ call, doneMessage, changes, onDone, onClose, staysOpen = false }: ActionProps<Reply>) {
   const { t } = useLingui();
-  const [error, setError] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
-  const run = async () => {
-    if (isRunning) return;
-    setRunning(true);
-    setError(null);
-    try {
-      const reply = await call(kissi);
-      if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
-      else if (doneMessage) notify(doneMessage);
-      await readAgain(...(changes ? [...changes, 'approvals'] : []));
-      if (!staysOpen) onClose();
-      onDone?.(reply);
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return { run, error, isRunning };
+  const { submit, ...state } = useSubmit(call, async (reply) => {
+    if (needsApproval(reply)) notify(t`Sent for approval. A second user decides in Approvals.`);
+    else if (doneMessage) notify(doneMessage);
+    await readAgain(...(changes ? [...changes, 'approvals'] : []));
+    if (!staysOpen) onClose();
+    onDone?.(reply);
+  });
+  return { run: submit, ...state };
 }

@@ -1,5 +1,6 @@
 // How values of records are shown: amounts, instants and identifiers.
 import { CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { amount, minorUnitsOf } from '../format/money.ts';
 import { fromNow, fullInstant, instant } from '../format/time.ts';
 import { Icon } from './icon.tsx';
@@ -18,6 +19,22 @@ export function Money({ value, signed = false, size }: { value: number | string;
       {sign}
       {amount(minorUnits)}
     </Text>
+  );
+}
+
+/** The first cell of a row: what it is called, and a second line that tells it apart. */
+export function Titled({ name, note }: { name: ReactNode; note?: ReactNode }) {
+  return (
+    <>
+      <Text fw={600} inherit style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Text>
+      {note && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }} lineClamp={2}>
+          {note}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 // Asks for the login again, above the hidden page. Part of the first load, so that it is there without a connection.
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useId, useRef } from 'react';
 import { leaveLock, session } from '../api/session.ts';
@@ -8,6 +8,7 @@ import classes from './login.module.css';
 import { LoginForm } from './login-form.tsx';
 
 export function LockDialog({ email, ended }: { email: string; ended: boolean }) {
+  const { t } = useLingui();
   const titleId = useId();
   const dialog = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -22,14 +23,10 @@ export function LockDialog({ email, ended }: { email: string; ended: boolean }) 
           <Title order={2} size="h3" id={titleId}>
             {ended ? <Trans>Your session has ended</Trans> : <Trans>The console is locked</Trans>}
           </Title>
-          <Text size="sm">
-            <Trans>Log in again to continue. What you typed is kept.</Trans>
-          </Text>
+          <Text size="sm">{t`Log in again to continue. What you typed is kept.`}</Text>
           <EndingNotice />
           <LoginForm email={email} />
-          <Button variant="subtle" color="gray" fullWidth onClick={leaveLock}>
-            <Trans>Log in as another user</Trans>
-          </Button>
+          <Button variant="subtle" color="gray" fullWidth onClick={leaveLock}>{t`Log in as another user`}</Button>
         </Stack>
       </Paper>
     </div>

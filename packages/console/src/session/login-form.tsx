@@ -1,6 +1,6 @@
 // Asks for the password, then for the second factor if the user has one.
 import { KissiError } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, Suspense, useState } from 'react';
 import { logIn } from '../api/session.ts';
@@ -69,9 +69,7 @@ export function LoginForm({ email: lockedEmail }: { email?: string }) {
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <RefusalNotice error={error} />
-        <Button type="submit" loading={isRunning} fullWidth size="md">
-          <Trans>Log in</Trans>
-        </Button>
+        <Button type="submit" loading={isRunning} fullWidth size="md">{t`Log in`}</Button>
       </Stack>
     </form>
   );

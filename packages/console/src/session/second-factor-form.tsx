@@ -69,9 +69,7 @@ export default function SecondFactorForm({ challenge, onBack }: { challenge: Cha
         <Button type="submit" loading={running === 'code'} variant={webauthn ? 'default' : 'filled'} size="md">
           <Trans>Continue</Trans>
         </Button>
-        <Button variant="subtle" color="gray" onClick={onBack}>
-          <Trans>Back</Trans>
-        </Button>
+        <Button variant="subtle" color="gray" onClick={onBack}>{t`Back`}</Button>
       </Stack>
     </form>
   );

@@ -1,5 +1,5 @@
 // The frame of an agent's or merchant's own login, with few parts, because it is loaded over slow networks.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useUser } from '../../api/user.ts';
@@ -10,15 +10,14 @@ import classes from './own-frame.module.css';
 import { OwnMenu } from './own-menu.tsx';
 
 export function OwnFrame() {
+  const { t } = useLingui();
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another screen is opened.
   useEffect(() => main.current?.focus({ preventScroll: true }), [pathname]);
   return (
     <>
-      <a href="#main" className={classes.skip}>
-        <Trans>Skip to the content</Trans>
-      </a>
+      <a href="#main" className={classes.skip}>{t`Skip to the content`}</a>
       <header className={classes.header}>
         <Logo />
         <Screens />

@@ -1,5 +1,5 @@
 // The button of the global search. Its dialog is loaded when it is opened first.
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
@@ -10,6 +10,7 @@ import classes from './shell.module.css';
 const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
 
 export function SearchButton() {
+  const { t } = useLingui();
   const [isOpen, { open, close }] = useDisclosure(false);
   const [isLoaded, setLoaded] = useState(false);
   const show = () => {
@@ -21,9 +22,7 @@ export function SearchButton() {
     <>
       <UnstyledButton className={classes.search} onClick={show} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" size={16} />
-        <span>
-          <Trans>Search</Trans>
-        </span>
+        <span>{t`Search`}</span>
         <Kbd size="xs" aria-hidden>
           ⌘K
         </Kbd>

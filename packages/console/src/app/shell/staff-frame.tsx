@@ -1,5 +1,5 @@
 // The frame around the screens of staff: navigation, search, and the menu of the user.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
@@ -24,9 +24,7 @@ export default function StaffFrame() {
   }, [pathname]);
   return (
     <>
-      <a href="#main" className={classes.skip}>
-        <Trans>Skip to the content</Trans>
-      </a>
+      <a href="#main" className={classes.skip}>{t`Skip to the content`}</a>
       <AppShell
         header={{ height: 56 }}
         navbar={{ width: 252, breakpoint: 'md', collapsed: { mobile: !isOpen } }}

@@ -63,12 +63,8 @@ export function UserMenu() {
           {other.name}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="lock" />} onClick={() => lock()}>
-          <Trans>Lock</Trans>
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => logOut()}>
-          <Trans>Log out</Trans>
-        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="lock" />} onClick={() => lock()}>{t`Lock`}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="logout" />} onClick={() => logOut()}>{t`Log out`}</Menu.Item>
         <Menu.Item leftSection={<Icon name="logout" />} onClick={() => logOut({ everywhere: true })}>
           <Trans>Log out everywhere</Trans>
         </Menu.Item>

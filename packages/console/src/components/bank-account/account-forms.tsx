@@ -36,7 +36,6 @@ export function AddAccount({ merchantId, name, frame: Form, onClose }: FormProps
   );
   return (
     <Form
-      opened
       onClose={onClose}
       title={t`Add a bank account`}
       description={t`Compare the number with a statement or card of the bank: a pay-out to a wrong account is hard to get back.`}
@@ -64,7 +63,6 @@ export function RemoveAccount({ merchantId, account, frame: Form, onClose }: For
   const { id, account_number, bank } = account;
   return (
     <Form
-      opened
       onClose={onClose}
       title={t`Remove the bank account`}
       description={t`No more pay-outs go to ${account_number} at ${bank}. Earlier ones stay as they are.`}

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
 import { NamedParty } from '../named-party.tsx';
 import classes from '../own/own.module.css';
-import { Failed, Loading } from '../states.tsx';
+import { Waiting } from '../states.tsx';
 import { AddAccount, type Frame, RemoveAccount } from './account-forms.tsx';
 import { useAccounts } from './use-account.ts';
 
@@ -24,23 +24,14 @@ export function BankAccounts({ merchant: { id, business_name }, frame }: BankAcc
   return (
     <Stack component="section" gap="xs">
       <Group justify="space-between">
-        <Title order={2}>
-          <Trans>Bank accounts</Trans>
-        </Title>
-        {mayChange && (
-          <Button variant="default" onClick={() => setOpened('new')}>
-            <Trans>Add an account</Trans>
-          </Button>
-        )}
+        <Title order={2}>{t`Bank accounts`}</Title>
+        {mayChange && <Button variant="default" onClick={() => setOpened('new')}>{t`Add an account`}</Button>}
       </Group>
       {opened === 'new' && <AddAccount {...form} name={business_name} />}
       {opened && opened !== 'new' && <RemoveAccount {...form} key={opened.id} account={opened} />}
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={2} />}
+      {!data && <Waiting error={error} retry={refetch} rows={2} />}
       {data?.bank_accounts.length === 0 && (
-        <Text size="sm" c="dimmed">
-          <Trans>None yet. Pay-outs go to stored accounts only.</Trans>
-        </Text>
+        <Text size="sm" c="dimmed">{t`None yet. Pay-outs go to stored accounts only.`}</Text>
       )}
       <ul className={classes.rows} hidden={!data?.bank_accounts.length}>
         {data?.bank_accounts.map((account) => (

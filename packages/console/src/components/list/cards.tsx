@@ -25,8 +25,9 @@ export function Cards<Row>({ definition, rows }: { definition: ListDefinition<Ro
           <li key={keyOf(row)}>
             <div className={classes.card} {...interaction}>
               <div className={classes.cardTitle}>{title?.cell(row)}</div>
-              {others.map((column) => (
-                <div key={column.name} className={classes.cardLine}>
+              {others.map((column, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+                <div key={n} className={classes.cardLine}>
                   <span>{column.title}</span>
                   <span>{column.cell(row)}</span>
                 </div>

@@ -11,7 +11,7 @@ export interface Listing extends PromiseLike<object> {
 }
 
 export interface Column<Row> {
-  name: string;
+  name?: string;
   title: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'end';

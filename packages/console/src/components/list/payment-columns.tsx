@@ -28,7 +28,6 @@ export function usePaymentColumns<Row extends object>() {
   const shown = (cell: (payment: Payment) => ReactNode) => (row: Row) =>
     'type' in row ? cell(row as unknown as Payment) : <Absent />;
   const type: Column<Row> = {
-    name: 'type',
     title: t`Type`,
     keep: 'title',
     cell: (row) => (
@@ -38,25 +37,21 @@ export function usePaymentColumns<Row extends object>() {
     ),
   };
   const time: Column<Row> = {
-    name: 'time',
     title: t`Time (${zone})`,
     cell: shown(({ created_at }) => <Instant at={created_at} />),
   };
   const otherSide: Column<Row> = {
-    name: 'other',
     title: t`Other side`,
     keep: 'desktop',
     cell: shown((payment) => <Party id={payment.counterparty} name={otherName(payment)} />),
   };
   const fee: Column<Row> = {
-    name: 'fee',
     title: t`Fee (SLE)`,
     align: 'end',
     keep: 'tablet',
     cell: shown((payment) => (payment.fee > 0 ? <Money value={payment.fee} /> : <Absent />)),
   };
   const amount: Column<Row> = {
-    name: 'amount',
     title: t`Amount (SLE)`,
     align: 'end',
     cell: shown((payment) => <Money value={payment.amount} />),
@@ -67,7 +62,6 @@ export function usePaymentColumns<Row extends object>() {
     cell: shown((payment) => <Money value={payment.direction === 'debit' ? -payment.amount : payment.amount} signed />),
   };
   const balance = (title: string): Column<Row> => ({
-    name: 'balance',
     title,
     align: 'end',
     keep: 'tablet',

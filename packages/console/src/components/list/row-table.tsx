@@ -17,8 +17,9 @@ export function RowTable<Row>({ definition, rows }: { definition: ListDefinition
       >
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column.name} className={classOf(column)}>
+            {columns.map((column, n) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+              <Table.Th key={n} className={classOf(column)}>
                 {column.title}
               </Table.Th>
             ))}
@@ -54,8 +55,9 @@ function TableRow<Row>({ row, definition }: { row: Row; definition: ListDefiniti
   const interaction = link ? { tabIndex: 0, onClick, onKeyDown, className: classes.link } : {};
   return (
     <Table.Tr {...interaction}>
-      {definition.columns.map((column) => (
-        <Table.Td key={column.name} className={classOf(column)}>
+      {definition.columns.map((column, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a list stay in their order.
+        <Table.Td key={n} className={classOf(column)}>
           {column.cell(row)}
         </Table.Td>
       ))}

@@ -23,6 +23,7 @@ interface SavedViewsProps {
 }
 
 export function SavedViews({ list, filters, onOpen }: SavedViewsProps) {
+  const { t } = useLingui();
   const path = useLocation().pathname.replace(/^\/|\/$/g, '');
   const screen = list ? `${path}/${list}` : path;
   const [isOpened, setOpened] = useState(false);
@@ -40,18 +41,14 @@ export function SavedViews({ list, filters, onOpen }: SavedViewsProps) {
     <>
       <Menu position="bottom-end" width={280} opened={isOpened} onChange={setOpened}>
         <Menu.Target>
-          <Button variant="default" leftSection={<Icon name="star" size={16} />}>
-            <Trans>Views</Trans>
-          </Button>
+          <Button variant="default" leftSection={<Icon name="star" size={16} />}>{t`Views`}</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {data?.views.map((view) => (
             <View key={view.id} view={view} isCurrent={view.query === query} onOpen={() => onOpen(filtersOf(view))} />
           ))}
           {data?.views.length === 0 && (
-            <Text size="sm" c="dimmed" px="sm" py="xs">
-              <Trans>No saved views yet. Set filters, then save them here.</Trans>
-            </Text>
+            <Text size="sm" c="dimmed" px="sm" py="xs">{t`No saved views yet. Set filters, then save them here.`}</Text>
           )}
           <Menu.Divider />
           <Menu.Item
@@ -135,7 +132,6 @@ function SaveView({ screen, query, onClose }: { screen: string; query: string; o
   const roleName = label(role);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Save these filters`}
       submitLabel={t`Save`}

@@ -5,9 +5,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { count } from '../../format/money.ts';
 import { Archived } from '../archived.tsx';
-import { Empty, Failed, Loading } from '../states.tsx';
+import { Empty, Waiting } from '../states.tsx';
 import { Movements, type OwnMovement } from './movements.tsx';
 import classes from './own.module.css';
+import { OwnPage } from './own-page.tsx';
 
 const PAGE_SIZE = '20';
 
@@ -18,6 +19,8 @@ interface Page {
 }
 
 interface HistoryProps {
+  title: string;
+  home: string;
   /** The name of the resource in the cache, and what identifies the account. */
   resource: readonly string[];
   /** Types of movements, with an empty one for all. */
@@ -26,13 +29,13 @@ interface HistoryProps {
   receiptAt: (id: string) => string;
 }
 
-export function History({ choices, ...props }: HistoryProps) {
+export function OwnHistory({ title, home, choices, ...props }: HistoryProps) {
   const { type = '' } = useSearch({ strict: false }) as { type?: string };
   const navigate = useNavigate();
   const choose = (value: string) =>
     void navigate({ to: '.', search: (value ? { type: value } : {}) as never, replace: true });
   return (
-    <>
+    <OwnPage title={title} home={home} narrow>
       <div className={classes.chips}>
         {choices.map(([value, name]) => (
           <button
@@ -47,11 +50,16 @@ export function History({ choices, ...props }: HistoryProps) {
         ))}
       </div>
       <Rows type={type} {...props} />
-    </>
+    </OwnPage>
   );
 }
 
-function Rows({ type, resource, read, receiptAt }: Omit<HistoryProps, 'choices'> & { type: string }) {
+function Rows({
+  type,
+  resource,
+  read,
+  receiptAt,
+}: Omit<HistoryProps, 'title' | 'home' | 'choices'> & { type: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [...resource, 'history', type],
     initialPageParam: '',
@@ -61,8 +69,7 @@ function Rows({ type, resource, read, receiptAt }: Omit<HistoryProps, 'choices'>
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const rows = data.pages.flatMap(({ transactions }) => transactions as OwnMovement[]);
   const archivedBefore = data.pages.at(-1)?.archived_before;
   const isEmpty = rows.length === 0;

@@ -86,6 +86,14 @@ export function PaidReceipt({ data, business }: { data: ReceiptData; business: s
   return <Receipt data={record ? { ...data, ...feesOf(record.transaction) } : data} business={business} />;
 }
 
+/** From the reply to a payment. A transfer of float has no time in its reply. */
+export const paidData = (reply: Record<string, unknown>, type: string, amount: number): ReceiptData => ({
+  transactionId: String(reply.transaction_id),
+  type,
+  amount,
+  at: String(reply.created_at ?? new Date().toISOString()),
+});
+
 /** From the record of a transaction. */
 export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData {
   const { transaction_id, type, amount, payer, payee, created_at, narration } = transaction;

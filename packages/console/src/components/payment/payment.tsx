@@ -1,4 +1,4 @@
-// A form that moves money: fields, a quote to confirm, and a result that is true also after a lost connection.
+// A form that moves money: fields, a quote to confirm, and a result you can trust after a lost connection.
 import type { GetFeeQuoteData } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
@@ -52,6 +52,9 @@ export interface PaymentProps {
   onRestart?: () => void;
 }
 
+/** Who pays and where: what a form for staff and for the merchant itself differ in. */
+export type PayerProps = Pick<PaymentProps, 'kind' | 'party' | 'changes' | 'onRestart' | 'onClose' | 'large'>;
+
 /** The form keeps what is typed, so that no form can use it for a second attempt, amount or party. */
 export interface SecretField {
   /** For whom it is typed. */
@@ -61,6 +64,7 @@ export interface SecretField {
 }
 
 export function PaymentForm(props: PaymentProps) {
+  const { t } = useLingui();
   const { kind, party = null, children, amount, isReady, pay, submitLabel, changes, confirmation, large } = props;
   const payment = usePayment({ kind, party, pay, changes, target: `${amount} ${confirmation?.party}` });
   const { state, other, secret } = payment;
@@ -107,9 +111,7 @@ export function PaymentForm(props: PaymentProps) {
               )}
               {/* Two buttons, so that a second Enter does not press the next one. */}
               {isEditing ? (
-                <Button {...sizeOf(large)} key="continue" type="submit" disabled={!isComplete}>
-                  <Trans>Continue</Trans>
-                </Button>
+                <Button {...sizeOf(large)} key="continue" type="submit" disabled={!isComplete}>{t`Continue`}</Button>
               ) : (
                 <Button
                   {...sizeOf(large)}
@@ -125,9 +127,7 @@ export function PaymentForm(props: PaymentProps) {
             </Group>
             {large && isReady && amount !== null && (
               <details>
-                <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>
-                  <Trans>Details</Trans>
-                </Text>
+                <Text component="summary" size="sm" c="dimmed" style={{ cursor: 'pointer' }}>{t`Details`}</Text>
                 {copy}
               </details>
             )}
@@ -164,7 +164,7 @@ interface NoReplyProps {
   large: boolean | undefined;
 }
 
-const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' } : {});
+export const sizeOf = (large: boolean | undefined) => (large ? { size: 'lg' as const } : {});
 
 function Confirmation({
   amount,
@@ -195,16 +195,10 @@ function Confirmation({
   ];
   return (
     <Stack gap="sm">
-      <Text fw={600} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-        <Trans>Check before you confirm</Trans>
-      </Text>
+      <Text fw={600} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>{t`Check before you confirm`}</Text>
       <Facts facts={facts} />
       {!isQuoted && <Busy />}
-      {error ? (
-        <Text size="sm" c="dimmed">
-          <Trans>The fee could not be computed. The payment shows it.</Trans>
-        </Text>
-      ) : null}
+      {error ? <Text size="sm" c="dimmed">{t`The fee could not be computed. The payment shows it.`}</Text> : null}
     </Stack>
   );
 }
@@ -218,6 +212,7 @@ function Sending() {
 }
 
 function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> }) {
+  const { t } = useLingui();
   const { payment, doneTitle, receipt, onClose, large, onRestart } = props;
   const { state } = payment;
   const restart = () => {
@@ -232,24 +227,14 @@ function Outcome(props: PaymentProps & { payment: ReturnType<typeof usePayment> 
         {state.step === 'approval' && (
           <Text size="sm">
             <Trans>A second user decides. No money has moved.</Trans>{' '}
-            {state.approvalId && (
-              <Link to={`/approvals/${state.approvalId}`}>
-                <Trans>Show the request</Trans>
-              </Link>
-            )}
+            {state.approvalId && <Link to={`/approvals/${state.approvalId}`}>{t`Show the request`}</Link>}
           </Text>
         )}
       </Alert>
       {state.step === 'done' && receipt?.(state.reply)}
       <Group justify="flex-end" gap="xs" grow={large ?? false} preventGrowOverflow={false}>
-        <Button {...sizeOf(large)} variant="default" onClick={restart}>
-          <Trans>New payment</Trans>
-        </Button>
-        {onClose && (
-          <Button {...sizeOf(large)} onClick={onClose}>
-            <Trans>Close</Trans>
-          </Button>
-        )}
+        <Button {...sizeOf(large)} variant="default" onClick={restart}>{t`New payment`}</Button>
+        {onClose && <Button {...sizeOf(large)} onClick={onClose}>{t`Close`}</Button>}
       </Group>
     </Stack>
   );

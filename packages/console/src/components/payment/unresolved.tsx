@@ -92,6 +92,7 @@ interface WaitingProps extends Omit<UnresolvedProps, 'onFound'> {
 
 /** Never says that the payment failed: it may have been made. */
 function Waiting({ payment, isAnswered, isAsking, onAsk, onSendAgain, error, large }: WaitingProps) {
+  const { t } = useLingui();
   const [sent, until] = [payment.lastAttemptAt, payment.lastAttemptAt + LOST_AFTER_MS].map((ms) =>
     clockTime(new Date(ms).toISOString()),
   );
@@ -116,14 +117,8 @@ function Waiting({ payment, isAnswered, isAsking, onAsk, onSendAgain, error, lar
       </Notice>
       <RefusalNotice error={error} />
       <Buttons large={large}>
-        <Button {...sizeOf(large)} variant="default" loading={isAsking} onClick={onAsk}>
-          <Trans>Ask again</Trans>
-        </Button>
-        {onSendAgain && (
-          <Button {...sizeOf(large)} onClick={onSendAgain}>
-            <Trans>Send again</Trans>
-          </Button>
-        )}
+        <Button {...sizeOf(large)} variant="default" loading={isAsking} onClick={onAsk}>{t`Ask again`}</Button>
+        {onSendAgain && <Button {...sizeOf(large)} onClick={onSendAgain}>{t`Send again`}</Button>}
       </Buttons>
     </Stack>
   );
@@ -193,13 +188,12 @@ function useTransactionLink(): (id: string) => string {
 }
 
 function ApprovalLink({ id }: { id: string | null }) {
+  const { t } = useLingui();
   if (!id) return null;
   return (
     <>
       {' '}
-      <Link to={`/approvals/${id}`}>
-        <Trans>Show the request</Trans>
-      </Link>
+      <Link to={`/approvals/${id}`}>{t`Show the request`}</Link>
     </>
   );
 }
@@ -224,13 +218,12 @@ function Notice({ color, icon, title, role = 'status', children }: NoticeProps) 
 }
 
 function Outcome({ onClose, large, ...notice }: OutcomeProps & NoticeProps) {
+  const { t } = useLingui();
   return (
     <Stack gap="md">
       <Notice {...notice} />
       <Buttons large={large}>
-        <Button {...sizeOf(large)} onClick={onClose}>
-          <Trans>New payment</Trans>
-        </Button>
+        <Button {...sizeOf(large)} onClick={onClose}>{t`New payment`}</Button>
       </Buttons>
     </Stack>
   );

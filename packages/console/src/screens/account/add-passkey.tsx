@@ -1,9 +1,10 @@
 // Adds a passkey of this device or of a security key.
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { readAgain } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { notify } from '../../components/notices.tsx';
 import { Empty, RefusalNotice } from '../../components/states.tsx';
 import { newPasskey } from '../../session/passkey.ts';
@@ -42,13 +43,11 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
     }
   };
   return (
-    <Modal opened onClose={onClose} title={t`Add a passkey`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Add a passkey`}>
       {isSupported() ? (
         <form onSubmit={submit}>
           <Stack gap="md">
-            <Text size="sm">
-              <Trans>The browser then asks for your fingerprint, face, PIN or security key.</Trans>
-            </Text>
+            <Text size="sm">{t`The browser then asks for your fingerprint, face, PIN or security key.`}</Text>
             <TextInput
               label={t`Name`}
               description={t`To tell your passkeys apart`}
@@ -60,12 +59,8 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
             <ProofFields {...fields} canUseCode={!isFirst} />
             <RefusalNotice error={error} />
             <Group gap="xs" justify="flex-end">
-              <Button variant="default" onClick={onClose}>
-                <Trans>Cancel</Trans>
-              </Button>
-              <Button type="submit" loading={isRunning} disabled={!isReady}>
-                <Trans>Continue</Trans>
-              </Button>
+              <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
+              <Button type="submit" loading={isRunning} disabled={!isReady}>{t`Continue`}</Button>
             </Group>
           </Stack>
         </form>
@@ -74,7 +69,7 @@ export function AddPasskey({ isFirst, onClose }: { isFirst: boolean; onClose: ()
           <Trans>Passkeys need a current browser and an address with https.</Trans>
         </Empty>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -24,7 +24,6 @@ export function EnrolApp({ isFirst, onClose }: EnrolProps) {
   if (begun) return <Confirm begun={begun} isFirst={isFirst} onClose={onClose} />;
   return (
     <Action
-      opened
       onClose={onClose}
       isSecret
       staysOpen
@@ -49,7 +48,6 @@ function Confirm({ begun, isFirst, onClose }: EnrolProps & { begun: BeginTotpEnr
   const [time, zone] = [clockTime(begun.expires_at), zoneName()];
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Scan the code`}
       description={
@@ -70,9 +68,7 @@ function Confirm({ begun, isFirst, onClose }: EnrolProps & { begun: BeginTotpEnr
     >
       <QrCode image={begun.qr_code} />
       <div>
-        <Text size="xs" c="dimmed">
-          <Trans>Or type this secret into the app</Trans>
-        </Text>
+        <Text size="xs" c="dimmed">{t`Or type this secret into the app`}</Text>
         <Id value={begun.secret} />
       </div>
       <TextInput

@@ -9,7 +9,6 @@ export function RemoveApp({ onClose }: { onClose: () => void }) {
   const { proof, isReady, ...fields } = useProof();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Remove the authenticator app`}
       description={t`Codes of the app are refused from then on.`}
@@ -31,7 +30,6 @@ export function RemovePasskey({ id, name, onClose }: { id: string; name: string;
   const { proof, isReady, ...fields } = useProof();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Remove the passkey ${name}`}
       description={t`It is refused from then on. Delete it on the device as well.`}
@@ -53,7 +51,6 @@ export function ReplaceCodes({ onClose }: { onClose: () => void }) {
   const { proof, isReady, ...fields } = useProof();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Replace the recovery codes`}
       description={t`The codes that you have now are void from then on.`}

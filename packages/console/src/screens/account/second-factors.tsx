@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { DANGER_TEXT } from '../../components/theme.ts';
 import { Instant, Status } from '../../components/values.tsx';
 import classes from './account.module.css';
@@ -31,8 +31,7 @@ export function SecondFactors() {
   );
   return (
     <Panel title={t`Second factor`} aside={badge}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={4} />}
+      {!data && <Waiting error={error} retry={refetch} rows={4} />}
       {data && (
         <>
           <Factor
@@ -48,9 +47,7 @@ export function SecondFactors() {
             }
           >
             {data.totp_since ? (
-              <Button variant="default" onClick={() => setDialog('remove-app')}>
-                <Trans>Remove</Trans>
-              </Button>
+              <Button variant="default" onClick={() => setDialog('remove-app')}>{t`Remove`}</Button>
             ) : (
               <Button variant={data.enrolled ? 'default' : 'filled'} onClick={() => setDialog('app')}>
                 <Trans>Set up</Trans>
@@ -113,9 +110,7 @@ function RecoveryCodes({ remaining, onReplace }: { remaining: number; onReplace:
         </Text>
       }
     >
-      <Button variant="default" onClick={onReplace}>
-        <Trans>Replace</Trans>
-      </Button>
+      <Button variant="default" onClick={onReplace}>{t`Replace`}</Button>
     </Factor>
   );
 }

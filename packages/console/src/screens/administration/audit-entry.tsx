@@ -88,19 +88,14 @@ function detailsOf({ from, to, ...others }: Values): { changes: Change[]; others
 }
 
 function BeforeAfter({ changes }: { changes: Change[] }) {
+  const { t } = useLingui();
   return (
     <Table fz="sm" verticalSpacing={6} className={classes.changes ?? ''}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>
-            <Trans>Field</Trans>
-          </Table.Th>
-          <Table.Th>
-            <Trans>Before</Trans>
-          </Table.Th>
-          <Table.Th>
-            <Trans>After</Trans>
-          </Table.Th>
+          <Table.Th>{t`Field`}</Table.Th>
+          <Table.Th>{t`Before`}</Table.Th>
+          <Table.Th>{t`After`}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

@@ -1,5 +1,5 @@
 // The newest entries of the audit log about one user or record.
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
@@ -9,16 +9,13 @@ import classes from './administration.module.css';
 import { Resource } from './audit-entry.tsx';
 
 export function AuditList({ query }: { query: { actor_id?: string; resource_id?: string } }) {
+  const { t } = useLingui();
   const request = { ...query, limit: 10 };
   const { data, error } = useRead(['audit', request], (options) => kissi.audit.list(request, options));
   if (error) return <Failed error={error} />;
   if (!data) return <Loading rows={3} />;
   if (data.logs.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        <Trans>No entries yet.</Trans>
-      </Text>
-    );
+    return <Text size="sm" c="dimmed">{t`No entries yet.`}</Text>;
   }
   return (
     <ul className={classes.entries}>

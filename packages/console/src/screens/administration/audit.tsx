@@ -158,7 +158,6 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
     ],
     columns: [
       {
-        name: 'action',
         title: t`Action`,
         keep: 'title',
         cell: (entry) => (
@@ -167,11 +166,10 @@ function useDefinition(open: (entry: AuditEntry) => void): ListDefinition<AuditE
           </Button>
         ),
       },
-      { name: 'at', title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
-      { name: 'actor', title: t`By`, cell: (entry) => <Actor entry={entry} /> },
-      { name: 'resource', title: t`Record`, keep: 'tablet', cell: (entry) => <Resource entry={entry} /> },
+      { title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
+      { title: t`By`, cell: (entry) => <Actor entry={entry} /> },
+      { title: t`Record`, keep: 'tablet', cell: (entry) => <Resource entry={entry} /> },
       {
-        name: 'ip',
         title: t`Address`,
         keep: 'desktop',
         cell: ({ ip }) => (

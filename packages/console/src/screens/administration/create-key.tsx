@@ -32,7 +32,6 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   const offered = SCOPES.filter(({ only }) => !only || only === owner);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New API key`}
       submitLabel={t`Create the key`}
@@ -117,9 +116,7 @@ function OwnerSelect({ kind, value, onChange }: OwnerSelectProps) {
   const { data, isFetching } = useRead(
     [kind === 'partner' ? 'partners' : 'processors', 'choice', kind === 'partner' ? '' : text],
     (options) => ownersOf(kind, text, options),
-    {
-      keepPrevious: true,
-    },
+    { keepPrevious: true },
   );
   return (
     <Select

@@ -1,35 +1,37 @@
 // Creates a user with a first password that the console draws and shows once.
 import { useLingui } from '@lingui/react/macro';
 import { SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { needsApproval } from '../../api/approval.ts';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
+import { trimmed } from '../../components/form-values.ts';
 import { showOnce } from '../../components/shown-once.tsx';
 import { label } from '../../components/values.tsx';
 import { GIVEN_ROLES, type GivenRole, isAgentRole } from './user-roles.ts';
 
-const EMPTY = { first_name: '', last_name: '', email: '', phone_number: '', agent_id: '' };
+const EMPTY = {
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone_number: '',
+  agent_id: '',
+  role: '' as GivenRole | '',
+  pep_access_authorized: false,
+};
 
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [fields, setFields] = useState(EMPTY);
-  const [role, setRole] = useState<GivenRole | ''>('');
-  const [isPepAuthorized, setPepAuthorized] = useState(false);
+  const form = useForm({ initialValues: EMPTY });
   const [password] = useState(drawPassword);
-  const { first_name, last_name, email, phone_number, agent_id } = trimmed(fields);
-  const input = (name: keyof typeof EMPTY) => ({
-    value: fields[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setFields({ ...fields, [name]: currentTarget.value }),
-    autoComplete: 'off',
-  });
+  const { first_name, last_name, email, phone_number, agent_id, role, pep_access_authorized } = trimmed(form.values);
+  const input = (name: keyof typeof EMPTY) => ({ autoComplete: 'off', ...form.getInputProps(name) });
   const needsAgent = isAgentRole(role);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New user`}
       description={t`The console draws a first password and shows it to you once. With a phone number, it is also sent there by message.`}
@@ -45,7 +47,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
           role: role as GivenRole,
           ...(phone_number ? { phone_number } : {}),
           ...(needsAgent ? { agent_id } : {}),
-          ...(isPepAuthorized ? { pep_access_authorized: true } : {}),
+          ...(pep_access_authorized ? { pep_access_authorized } : {}),
         })
       }
       doneMessage={t`The user was created.`}
@@ -91,8 +93,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
             return { value, label: isAgentRole(value) ? t`${name} (further login of an agent)` : name };
           }),
         ]}
-        value={role}
-        onChange={setRole}
+        {...form.getInputProps('role')}
       />
       {needsAgent && (
         <TextInput
@@ -105,15 +106,10 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       )}
       <Switch
         label={t`May open records of politically exposed persons`}
-        checked={isPepAuthorized}
-        onChange={({ currentTarget }) => setPepAuthorized(currentTarget.checked)}
+        {...form.getInputProps('pep_access_authorized', { type: 'checkbox' })}
       />
     </Action>
   );
-}
-
-function trimmed(fields: typeof EMPTY): typeof EMPTY {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.trim()])) as typeof EMPTY;
 }
 
 /** Without letters that are easily confused, and with each kind of character that the service demands. */

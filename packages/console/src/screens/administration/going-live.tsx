@@ -6,7 +6,7 @@ import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import classes from './administration.module.css';
 import { type Findings, findingsOf, readFacts } from './going-live-checks.ts';
 import { type Check, useChecks, useOwnChecks } from './use-checks.tsx';
@@ -17,8 +17,7 @@ export default function GoingLive() {
   const { data, error, refetch } = useRead(['going-live'], (options) => readFacts(environment, options));
   return (
     <Page title={t`Going live`} description={t`What to do before the first real payment.`}>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={10} />}
+      {!data && <Waiting error={error} retry={refetch} rows={10} />}
       {data && <Checklist findings={findingsOf(data)} />}
     </Page>
   );

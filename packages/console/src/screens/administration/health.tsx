@@ -1,5 +1,5 @@
 // Whether the service works: its parts, its version, its backup and its audit chain.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
@@ -70,9 +70,7 @@ function DataSafety() {
             [t`Last failure`, <Instant key="failed" at={archiving.last_failed_at} relative />],
           ]}
         />
-        <Note>
-          <Trans>As the database reports it. Backups that another tool makes are not seen here.</Trans>
-        </Note>
+        <Note>{t`As the database reports it. Backups that another tool makes are not seen here.`}</Note>
       </Panel>
       <Panel title={t`Audit chain`} aside={<Good isGood={chain.unsealed < 1000} good={t`Sealed`} bad={t`Late`} />}>
         <Facts
@@ -81,9 +79,7 @@ function DataSafety() {
             [t`Oldest of them`, <Instant key="oldest" at={chain.oldest_at} relative />],
           ]}
         />
-        <Note>
-          <Trans>New entries join the chain within seconds. The audit log verifies it.</Trans>
-        </Note>
+        <Note>{t`New entries join the chain within seconds. The audit log verifies it.`}</Note>
       </Panel>
     </SimpleGrid>
   );

@@ -22,7 +22,6 @@ export function EditKey({ apiKey, onClose }: DialogProps) {
   const isNarrowed = scopes.length < apiKey.scopes.length;
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit the key ${apiKey.name}`}
       description={t`Scopes can be taken away, but not added: create a new key for that.`}
@@ -55,7 +54,6 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
   const [overlap, setOverlap] = useState('86400');
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Rotate the key ${apiKey.name}`}
       description={t`The key gets new secrets. The present ones remain valid for a while, so that the system can change over.`}
@@ -84,7 +82,6 @@ export function RevokeKey({ apiKey, onClose }: DialogProps) {
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Revoke the key ${apiKey.name}`}
       description={t`Its requests are refused from now on. This cannot be undone.`}

@@ -19,11 +19,7 @@ export function KeyRequests({ id }: { id: string }) {
   return (
     <div>
       <SectionTitle
-        aside={
-          <Text size="sm" c="dimmed">
-            <Trans>Updated every 5 seconds. Secrets and personal data are redacted.</Trans>
-          </Text>
-        }
+        aside={<Text size="sm" c="dimmed">{t`Updated every 5 seconds. Secrets and personal data are redacted.`}</Text>}
       >
         <Trans>Recent requests</Trans>
       </SectionTitle>
@@ -69,7 +65,6 @@ function useDefinition(id: string, open: (request: LoggedRequest) => void): List
     ],
     columns: [
       {
-        name: 'path',
         title: t`Request`,
         keep: 'title',
         cell: (request) => (
@@ -85,21 +80,11 @@ function useDefinition(id: string, open: (request: LoggedRequest) => void): List
           </Button>
         ),
       },
-      {
-        name: 'status',
-        title: t`Status`,
-        cell: ({ status }) => <Status value={String(status)} tone={toneOf(status)} />,
-      },
-      { name: 'code', title: t`Code`, cell: ({ code }) => (code ? <Code>{code}</Code> : '–') },
-      {
-        name: 'ms',
-        title: t`Time taken (ms)`,
-        align: 'end',
-        keep: 'tablet',
-        cell: ({ duration_ms }) => Math.round(duration_ms),
-      },
-      { name: 'ip', title: t`Address`, keep: 'desktop', cell: ({ ip }) => ip },
-      { name: 'at', title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={String(status)} tone={toneOf(status)} /> },
+      { title: t`Code`, cell: ({ code }) => (code ? <Code>{code}</Code> : '–') },
+      { title: t`Time taken (ms)`, align: 'end', keep: 'tablet', cell: ({ duration_ms }) => Math.round(duration_ms) },
+      { title: t`Address`, keep: 'desktop', cell: ({ ip }) => ip },
+      { title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
     ],
   };
 }

@@ -1,23 +1,16 @@
 // Whom an API key acts for, and whether it is valid.
 import type { ApiKey } from '@kissi/client';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Link } from '../../components/link.tsx';
 import { Status } from '../../components/values.tsx';
 
 export function KeyOwner({ apiKey: { partner_id, processor_id } }: { apiKey: ApiKey }) {
+  const { t } = useLingui();
   if (partner_id) {
-    return (
-      <Link to={`/partners/${partner_id}`}>
-        <Trans>Partner</Trans>
-      </Link>
-    );
+    return <Link to={`/partners/${partner_id}`}>{t`Partner`}</Link>;
   }
   if (processor_id) {
-    return (
-      <Link to={`/merchants/${processor_id}`}>
-        <Trans>Merchant</Trans>
-      </Link>
-    );
+    return <Link to={`/merchants/${processor_id}`}>{t`Merchant`}</Link>;
   }
   return <Trans>The operator</Trans>;
 }

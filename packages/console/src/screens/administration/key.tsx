@@ -1,16 +1,15 @@
 // One API key: what it may do, its recent requests, and its rotation.
 import type { ApiKey } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Code, Group } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Code, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Choices } from '../../components/choices.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
-import { DANGER_TEXT } from '../../components/theme.ts';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { EditKey, RevokeKey, RotateKey } from './key-actions.tsx';
@@ -34,8 +33,7 @@ export default function Key() {
       above={above}
       actions={key && keyStatus(key) !== 'revoked' && <Actions apiKey={key} />}
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {mayRead && !data && !error && <Loading rows={4} />}
+      {mayRead && !data && <Waiting error={error} retry={refetch} rows={4} />}
       {key && (
         <Panel>
           <KeyFacts apiKey={key} />
@@ -74,22 +72,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function Actions({ apiKey }: { apiKey: ApiKey }) {
-  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
-  const close = () => setDialog(null);
+  const { t } = useLingui();
   return (
-    <>
-      <Button variant="default" onClick={() => setDialog('edit')}>
-        <Trans>Edit</Trans>
-      </Button>
-      <Button variant="default" onClick={() => setDialog('rotate')}>
-        <Trans>Rotate</Trans>
-      </Button>
-      <Button variant="default" c={DANGER_TEXT} onClick={() => setDialog('revoke')}>
-        <Trans>Revoke</Trans>
-      </Button>
-      {dialog === 'edit' && <EditKey apiKey={apiKey} onClose={close} />}
-      {dialog === 'rotate' && <RotateKey apiKey={apiKey} onClose={close} />}
-      {dialog === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}
-    </>
+    <Choices
+      buttons={[
+        { label: t`Edit`, dialog: (onClose) => <EditKey apiKey={apiKey} onClose={onClose} /> },
+        { label: t`Rotate`, dialog: (onClose) => <RotateKey apiKey={apiKey} onClose={onClose} /> },
+        { label: t`Revoke`, look: 'danger', dialog: (onClose) => <RevokeKey apiKey={apiKey} onClose={onClose} /> },
+      ]}
+    />
   );
 }

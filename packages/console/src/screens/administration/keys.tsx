@@ -1,9 +1,8 @@
 // The list of API keys.
 import type { ApiKey } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { useLingui } from '@lingui/react/macro';
+import { Text } from '@mantine/core';
+import { NewRecord } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
@@ -16,23 +15,13 @@ const CreateKey = lazyPart(async () => ({ default: (await import('./create-key.t
 
 export default function Keys() {
   const { t } = useLingui();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={t`API keys`}
       description={t`Credentials of systems: banks, terminals, and your own programs.`}
-      actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          <Trans>New key</Trans>
-        </Button>
-      }
+      actions={<NewRecord label={t`New key`} dialog={(onClose) => <CreateKey onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && (
-        <Suspense>
-          <CreateKey onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
     </Page>
   );
 }
@@ -49,7 +38,6 @@ function useDefinition(): ListDefinition<ApiKey> {
     linkOf: ({ id }) => `/keys/${id}`,
     columns: [
       {
-        name: 'name',
         title: t`Name`,
         keep: 'title',
         cell: ({ name, prefix }) => (
@@ -63,16 +51,15 @@ function useDefinition(): ListDefinition<ApiKey> {
           </>
         ),
       },
-      { name: 'owner', title: t`Acts for`, cell: (key) => <KeyOwner apiKey={key} /> },
-      { name: 'scopes', title: t`Scopes`, keep: 'desktop', cell: ({ scopes }) => scopes.join(', ') },
-      { name: 'created', title: t`Created`, keep: 'tablet', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Acts for`, cell: (key) => <KeyOwner apiKey={key} /> },
+      { title: t`Scopes`, keep: 'desktop', cell: ({ scopes }) => scopes.join(', ') },
+      { title: t`Created`, keep: 'tablet', cell: ({ created_at }) => <Instant at={created_at} /> },
       {
-        name: 'expires',
         title: t`Expires`,
         keep: 'tablet',
         cell: ({ expires_at }) => (expires_at ? <Instant at={expires_at} /> : t`Never`),
       },
-      { name: 'status', title: t`Status`, cell: (key) => <KeyStatus apiKey={key} /> },
+      { title: t`Status`, cell: (key) => <KeyStatus apiKey={key} /> },
     ],
   };
 }

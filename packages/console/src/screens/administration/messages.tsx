@@ -1,7 +1,7 @@
 // The messages of the local outbox: what customers and users of a test system would have received.
 import { KissiError, type OutboxMessage } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Paper, Text } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
@@ -9,7 +9,7 @@ import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
-import { Instant, label } from '../../components/values.tsx';
+import { Instant, label, Titled } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 import classes from './administration.module.css';
 
@@ -47,19 +47,10 @@ function useDefinition(): ListDefinition<OutboxMessage> {
     keyOf: ({ id }) => id,
     everyMs: 10_000,
     columns: [
-      {
-        name: 'to',
-        title: t`To`,
-        keep: 'title',
-        cell: ({ to }) => (
-          <Text inherit fw={600}>
-            {to}
-          </Text>
-        ),
-      },
-      { name: 'kind', title: t`About`, cell: ({ kind }) => label(kind) },
-      { name: 'text', title: t`Text`, cell: ({ text }) => <span className={classes.message}>{text}</span> },
-      { name: 'at', title: t`Time (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`To`, keep: 'title', cell: ({ to }) => <Titled name={to} /> },
+      { title: t`About`, cell: ({ kind }) => label(kind) },
+      { title: t`Text`, cell: ({ text }) => <span className={classes.message}>{text}</span> },
+      { title: t`Time (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
     ],
   };
 }

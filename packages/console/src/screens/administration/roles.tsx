@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { label, Status } from '../../components/values.tsx';
 import classes from './administration.module.css';
 
@@ -28,8 +28,7 @@ export default function Roles() {
       title={t`Roles`}
       description={t`The same table that the service decides by. Roles are fixed; users get one of them.`}
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={12} />}
+      {!data && <Waiting error={error} retry={refetch} rows={12} />}
       {data && (
         <>
           <TextInput
@@ -65,9 +64,7 @@ function Matrix({ roles, permissions }: { roles: readonly string[]; permissions:
       <table>
         <thead>
           <tr>
-            <th scope="col">
-              <Trans>Permission</Trans>
-            </th>
+            <th scope="col">{t`Permission`}</th>
             {roles.map((role) => (
               <th key={role} scope="col" data-own={role === own}>
                 {label(role.replace(/_user$/, ''))}

@@ -2,9 +2,10 @@
 import type { User } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { SimpleGrid, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
+import { changedOnly, isFilled } from '../../components/form-values.ts';
 import { showOnce } from '../../components/shown-once.tsx';
 import { label } from '../../components/values.tsx';
 import { GIVEN_ROLES, isStaffRole } from './user-roles.ts';
@@ -18,63 +19,40 @@ const CHANGES = ['users', 'audit'];
 
 export function EditUser({ user, onClose }: DialogProps) {
   const { t } = useLingui();
-  const [fields, setFields] = useState({
-    first_name: user.first_name,
-    last_name: user.last_name,
-    phone_number: user.phone_number ?? '',
-    role: user.role,
-    pep_access_authorized: user.pep_access_authorized,
-  });
-  const changed = changedFields(fields, user);
-  const input = (name: 'first_name' | 'last_name' | 'phone_number') => ({
-    value: fields[name],
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      setFields({ ...fields, [name]: currentTarget.value }),
-  });
+  const { first_name, last_name, role, pep_access_authorized } = user;
+  const before = { first_name, last_name, phone_number: user.phone_number ?? '', role, pep_access_authorized };
+  const form = useForm({ initialValues: before });
+  const changed = changedOnly(before, form.values);
+  const isComplete = isFilled(form.values.first_name, form.values.last_name);
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit ${user.email}`}
       submitLabel={t`Save`}
-      isReady={Object.keys(changed).length > 0 && fields.first_name.trim() !== '' && fields.last_name.trim() !== ''}
+      isReady={isComplete && Object.keys(changed).length > 0}
       call={(client) => client.users.update(user.id, changed)}
       doneMessage={t`The user was saved.`}
       changes={CHANGES}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label={t`First name`} required {...input('first_name')} />
-        <TextInput label={t`Last name`} required {...input('last_name')} />
+        <TextInput label={t`First name`} required {...form.getInputProps('first_name')} />
+        <TextInput label={t`Last name`} required {...form.getInputProps('last_name')} />
       </SimpleGrid>
-      <TextInput label={t`Phone number`} type="tel" placeholder="+232…" {...input('phone_number')} />
+      <TextInput label={t`Phone number`} type="tel" placeholder="+232…" {...form.getInputProps('phone_number')} />
       {isStaffRole(user.role) && (
         <ChoiceInput
           label={t`Role`}
           description={t`A new role takes effect with the next request of the user.`}
           data={GIVEN_ROLES.filter(isStaffRole).map((value) => ({ value: value as User['role'], label: label(value) }))}
-          value={fields.role}
-          onChange={(role) => setFields({ ...fields, role })}
+          {...form.getInputProps('role')}
         />
       )}
       <Switch
         label={t`May open records of politically exposed persons`}
-        checked={fields.pep_access_authorized}
-        onChange={({ currentTarget }) => setFields({ ...fields, pep_access_authorized: currentTarget.checked })}
+        {...form.getInputProps('pep_access_authorized', { type: 'checkbox' })}
       />
     </Action>
   );
-}
-
-type Fields = Pick<User, 'first_name' | 'last_name' | 'role' | 'pep_access_authorized'> & { phone_number: string };
-
-/** Only what differs is sent, so that two administrators do not undo each other's changes. */
-function changedFields(fields: Fields, user: User): Partial<Fields> {
-  const before: Fields = { ...user, phone_number: user.phone_number ?? '' };
-  const entries = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value.trim() : value,
-  ]);
-  return Object.fromEntries(entries.filter(([name, value]) => value !== before[name as keyof Fields]));
 }
 
 export function ChangeStatus({ user, onClose }: DialogProps) {
@@ -82,7 +60,6 @@ export function ChangeStatus({ user, onClose }: DialogProps) {
   const suspends = user.status === 'active';
   return (
     <Action
-      opened
       onClose={onClose}
       title={suspends ? t`Suspend ${user.email}` : t`Activate ${user.email}`}
       description={suspends ? t`The user is logged out at once and cannot log in.` : t`The user can log in again.`}
@@ -99,7 +76,6 @@ export function ResetPassword({ user, onClose }: DialogProps) {
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Reset the password of ${user.email}`}
       description={t`All sessions of the user end. You get a temporary password, which the user has to change after the login.`}
@@ -124,7 +100,6 @@ export function ResetSecondFactor({ user, onClose }: DialogProps) {
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Reset the second factor of ${user.email}`}
       description={t`Authenticator app, passkeys and recovery codes are removed, and all sessions end. Make sure that it is the user who asks.`}

@@ -1,23 +1,21 @@
 // One user: role, status, and what an administrator can do after a loss.
 import type { User } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Menu } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
+import { Choices } from '../../components/choices.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AuditList } from './audit-list.tsx';
 import { ChangeStatus, EditUser, ResetPassword, ResetSecondFactor } from './user-actions.tsx';
-
-type Dialog = 'edit' | 'status' | 'password' | 'factor' | null;
 
 export default function UserScreen() {
   const { t } = useLingui();
@@ -27,7 +25,7 @@ export default function UserScreen() {
   if (!data) {
     return (
       <Page title={t`User`} above={above}>
-        {error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}
+        <Waiting error={error} retry={refetch} />
       </Page>
     );
   }
@@ -37,20 +35,34 @@ export default function UserScreen() {
 function Content({ user, above }: { user: User; above: { title: string; to: string }[] }) {
   const { t } = useLingui();
   const isSelf = useUser().id === user.id;
-  const [dialog, setDialog] = useState<Dialog>(null);
-  const close = () => setDialog(null);
+  const suspends = user.status === 'active';
   return (
     <Page
       title={`${user.first_name} ${user.last_name}`}
       badge={<Status value={user.status} />}
       above={above}
       actions={
-        <>
-          <Button variant="default" onClick={() => setDialog('edit')}>
-            <Trans>Edit</Trans>
-          </Button>
-          {!isSelf && <MoreActions user={user} open={setDialog} />}
-        </>
+        <Choices
+          buttons={[{ label: t`Edit`, dialog: (onClose) => <EditUser user={user} onClose={onClose} /> }]}
+          more={
+            isSelf
+              ? []
+              : [
+                  {
+                    label: t`Reset the password`,
+                    dialog: (onClose) => <ResetPassword user={user} onClose={onClose} />,
+                  },
+                  {
+                    label: t`Reset the second factor`,
+                    dialog: (onClose) => <ResetSecondFactor user={user} onClose={onClose} />,
+                  },
+                  {
+                    label: suspends ? t`Suspend` : t`Activate`,
+                    dialog: (onClose) => <ChangeStatus user={user} onClose={onClose} />,
+                  },
+                ]
+          }
+        />
       }
     >
       {isSelf && (
@@ -69,10 +81,6 @@ function Content({ user, above }: { user: User; above: { title: string; to: stri
       >
         <AuditList query={{ actor_id: user.id }} />
       </Panel>
-      {dialog === 'edit' && <EditUser user={user} onClose={close} />}
-      {dialog === 'status' && <ChangeStatus user={user} onClose={close} />}
-      {dialog === 'password' && <ResetPassword user={user} onClose={close} />}
-      {dialog === 'factor' && <ResetSecondFactor user={user} onClose={close} />}
     </Page>
   );
 }
@@ -90,28 +98,4 @@ function useFacts(user: User): Fact[] {
     [t`Created`, <Instant key="c" at={user.created_at} />],
     [t`Id`, <Id key="i" value={user.id} short />],
   ];
-}
-
-function MoreActions({ user, open }: { user: User; open: (dialog: Dialog) => void }) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" rightSection={<Icon name="chevronDown" size={14} />}>
-          <Trans>More</Trans>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => open('password')}>
-          <Trans>Reset the password</Trans>
-        </Menu.Item>
-        <Menu.Item onClick={() => open('factor')}>
-          <Trans>Reset the second factor</Trans>
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={() => open('status')}>
-          {user.status === 'active' ? <Trans>Suspend</Trans> : <Trans>Activate</Trans>}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -1,31 +1,27 @@
 // The list of users who can log in.
 import type { User } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
+import { useLingui } from '@lingui/react/macro';
+import { Group, Text } from '@mantine/core';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant, label, Status } from '../../components/values.tsx';
-import { CreateUser } from './create-user.tsx';
 import { ALL_ROLES } from './user-roles.ts';
+
+/** Loaded when it is opened. */
+const CreateUser = lazyPart(async () => ({ default: (await import('./create-user.tsx')).CreateUser }));
 
 export default function Users() {
   const { t } = useLingui();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={t`Users`}
       description={t`Everybody who can log in. Users of agents and merchants are created with them.`}
-      actions={
-        <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          <Trans>New user</Trans>
-        </Button>
-      }
+      actions={<NewRecord label={t`New user`} dialog={(onClose) => <CreateUser onClose={onClose} />} />}
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreateUser onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -47,7 +43,6 @@ function useDefinition(): ListDefinition<User> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Name`,
         keep: 'title',
         cell: ({ first_name, last_name, pep_access_authorized }) => (
@@ -59,16 +54,11 @@ function useDefinition(): ListDefinition<User> {
           </Group>
         ),
       },
-      { name: 'email', title: t`Email`, cell: ({ email }) => email },
-      { name: 'role', title: t`Role`, cell: ({ role }) => label(role) },
-      { name: 'phone', title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number ?? '–' },
-      {
-        name: 'login',
-        title: t`Last login`,
-        keep: 'tablet',
-        cell: ({ last_login_at }) => <Instant at={last_login_at} />,
-      },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Email`, cell: ({ email }) => email },
+      { title: t`Role`, cell: ({ role }) => label(role) },
+      { title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number ?? '–' },
+      { title: t`Last login`, keep: 'tablet', cell: ({ last_login_at }) => <Instant at={last_login_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

@@ -12,7 +12,7 @@ import { LargeMoney } from '../../components/large-money.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { AgentActions } from './actions.tsx';
 import { Commissions } from './commissions.tsx';
@@ -28,8 +28,7 @@ export default function AgentScreen() {
   const record = useRead(['agent', id], (options) => kissi.agents.get(id, options), { everyMs: EVERY_MS });
   useReadWith(record, 'agent');
   const { data, error, refetch } = record;
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { agent } = data;
   return (
     <Page
@@ -56,16 +55,13 @@ export default function AgentScreen() {
 }
 
 function Notices({ agent }: { agent: Agent }) {
+  const { t } = useLingui();
   const { status_reason, status, pin_locked_until, pin_lock_reason, pin_reset_code_until, outgoing_reduced_until } =
     agent;
   return (
     <>
       {status !== 'active' && status_reason && (
-        <Alert color="red" icon={<Icon name="alert" />}>
-          <Trans>
-            {label(status)}: {status_reason}
-          </Trans>
-        </Alert>
+        <Alert color="red" icon={<Icon name="alert" />}>{t`${label(status)}: ${status_reason}`}</Alert>
       )}
       {pin_locked_until && (
         <Alert color="yellow" icon={<Icon name="lock" />}>
@@ -107,9 +103,7 @@ function FloatPanel({ agent }: { agent: Agent }) {
       <LargeMoney value={agent.float_balance_formatted} />
       {type === 'super_agent' && (
         <Text size="sm" mt="xs">
-          <Link to="/agents" search={{ view: 'list', parent_agent_id: id }}>
-            <Trans>Sub-agents: {sub_agent_count}</Trans>
-          </Link>
+          <Link to="/agents" search={{ view: 'list', parent_agent_id: id }}>{t`Sub-agents: ${sub_agent_count}`}</Link>
         </Text>
       )}
     </Panel>
@@ -151,6 +145,7 @@ function Parent({ id }: { id: string }) {
 
 /** The open tab is in the address. */
 function Activity({ agent }: { agent: Agent }) {
+  const { t } = useLingui();
   const can = useCan();
   const navigate = useNavigate();
   const { tab } = useSearch({ strict: false }) as { tab?: string };
@@ -166,16 +161,8 @@ function Activity({ agent }: { agent: Agent }) {
       }
     >
       <Tabs.List mb="md">
-        {history && (
-          <Tabs.Tab value="payments">
-            <Trans>Payments</Trans>
-          </Tabs.Tab>
-        )}
-        {commissions && (
-          <Tabs.Tab value="commissions">
-            <Trans>Commissions</Trans>
-          </Tabs.Tab>
-        )}
+        {history && <Tabs.Tab value="payments">{t`Payments`}</Tabs.Tab>}
+        {commissions && <Tabs.Tab value="commissions">{t`Commissions`}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="payments">
         <AgentTransactions id={agent.id} />

@@ -1,11 +1,9 @@
 // The agents: the network as a tree with floats, and the list of all.
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, SegmentedControl } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useLingui } from '@lingui/react/macro';
+import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { NewRecord } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { Page } from '../../components/page.tsx';
 import { DryFloats } from './dry-floats.tsx';
@@ -21,7 +19,6 @@ export default function Agents() {
   const can = useCan();
   const navigate = useNavigate();
   const { view } = useSearch({ strict: false }) as { view?: string };
-  const [isRegistering, { open, close }] = useDisclosure(false);
   // Floats with their pace are for finance and audit; others see the list.
   const hasTree = can('ledger:read');
   const shown = !hasTree ? 'list' : view === 'list' || view === 'dry' ? view : 'tree';
@@ -51,19 +48,12 @@ export default function Agents() {
             />
           )}
           {can('agents:write') && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-              <Trans>Register an agent</Trans>
-            </Button>
+            <NewRecord label={t`Register an agent`} dialog={(onClose) => <RegisterAgent onClose={onClose} />} />
           )}
         </>
       }
     >
       {shown === 'tree' ? <Network /> : shown === 'dry' ? <DryFloats /> : <AgentList />}
-      {isRegistering && (
-        <Suspense>
-          <RegisterAgent onClose={close} />
-        </Suspense>
-      )}
     </Page>
   );
 }

@@ -1,11 +1,10 @@
 // The floats that the overview counts as running dry, the most urgent first.
 import type { ListAgentFloatsResponse } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Empty } from '../../components/states.tsx';
-import { label, Money } from '../../components/values.tsx';
+import { label, Money, Titled } from '../../components/values.tsx';
 import { DRY_WITHIN_HOURS } from './dry-hours.ts';
 import { Hours } from './hours.tsx';
 
@@ -27,26 +26,16 @@ function useDefinition(): ListDefinition<Float> {
     linkOf: ({ agent_id }) => `/agents/${agent_id}`,
     empty: <Empty icon="approve" title={<Trans>No float runs dry</Trans>} />,
     columns: [
+      { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
       {
-        name: 'name',
-        title: t`Business`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text fw={600} inherit>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'type', title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
-      {
-        name: 'outflow',
         title: t`Taken out in 24 hours (SLE)`,
         align: 'end',
         keep: 'tablet',
         cell: ({ outflow_24_hours }) => <Money value={outflow_24_hours} />,
       },
-      { name: 'float', title: t`Float (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
-      { name: 'lasts', title: t`Lasts`, align: 'end', cell: ({ hours_left }) => <Hours value={hours_left} /> },
+      { title: t`Float (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+      { title: t`Lasts`, align: 'end', cell: ({ hours_left }) => <Hours value={hours_left} /> },
     ],
   };
 }

@@ -1,8 +1,9 @@
 // Funds the float of an agent, or takes float back. A second user may have to approve it.
 import type { GetAgentResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
@@ -22,12 +23,7 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
   const [note, setNote] = useState('');
   const amount = readAmount(text);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={isFund ? t`Fund ${name}` : t`Return float of ${name}`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={onClose} title={isFund ? t`Fund ${name}` : t`Return float of ${name}`}>
       <PaymentForm
         kind={isFund ? 'agent-fund' : 'agent-return'}
         party="operator"
@@ -56,6 +52,6 @@ export function FloatPayment({ kind, agent, onClose }: FloatPaymentProps) {
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 // How long a float lasts at the present pace.
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { DANGER_TEXT } from '../../components/theme.ts';
 import { count } from '../../format/money.ts';
@@ -11,12 +11,9 @@ const MOST_HOURS = 90 * 24;
 
 /** Null: the float does not shrink. */
 export function Hours({ value }: { value: number | null }) {
+  const { t } = useLingui();
   if (value === null) {
-    return (
-      <Text component="span" inherit c="dimmed">
-        <Trans>Does not shrink</Trans>
-      </Text>
-    );
+    return <Text component="span" inherit c="dimmed">{t`Does not shrink`}</Text>;
   }
   const isLong = value >= LONG_HOURS;
   const number = count(isLong ? Math.floor(value / 24) : Math.floor(value));

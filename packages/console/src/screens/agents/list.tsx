@@ -1,10 +1,9 @@
 // The list of all agents.
 import type { ListAgentsResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
-import { Instant, label, Money, Status } from '../../components/values.tsx';
+import { Instant, label, Money, Status, Titled } from '../../components/values.tsx';
 
 type Agent = ListAgentsResponse['agents'][number];
 
@@ -26,28 +25,18 @@ function useDefinition(): ListDefinition<Agent> {
       { kind: 'text', name: 'parent_agent_id', label: t`Super-agent`, placeholder: t`Super-agent: agent_…` },
     ],
     columns: [
+      { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
+      { title: t`Person`, keep: 'desktop', cell: (row) => `${row.first_name} ${row.last_name}` },
+      { title: t`Phone number`, cell: ({ phone_number }) => phone_number },
+      { title: t`Location`, keep: 'tablet', cell: ({ location }) => location },
+      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
       {
-        name: 'name',
-        title: t`Business`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text fw={600} inherit>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'type', title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
-      { name: 'person', title: t`Person`, keep: 'desktop', cell: (row) => `${row.first_name} ${row.last_name}` },
-      { name: 'phone', title: t`Phone number`, cell: ({ phone_number }) => phone_number },
-      { name: 'location', title: t`Location`, keep: 'tablet', cell: ({ location }) => location },
-      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      {
-        name: 'float',
         title: t`Float (SLE)`,
         align: 'end',
         cell: ({ float_balance_formatted }) => <Money value={float_balance_formatted} />,
       },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

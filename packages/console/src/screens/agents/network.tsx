@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { PageButtons } from '../../components/list/pages.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Money, Status } from '../../components/values.tsx';
 import { Hours } from './hours.tsx';
 import classes from './network.module.css';
@@ -29,8 +29,7 @@ export function Network() {
     (options) => kissi.reports.agentFloats(query, options),
     { everyMs: EVERY_MS, keepPrevious: true },
   );
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={8} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={8} />;
   const { floats, total_count } = data;
   if (floats.length === 0) return <Empty icon="network" title={<Trans>There are no agents yet</Trans>} />;
   const toggle = (id: string) =>
@@ -124,8 +123,7 @@ function SubAgents({ of }: { of: string }) {
     (options) => kissi.reports.agentFloats(query, options),
     { everyMs: EVERY_MS },
   );
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={3} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={3} />;
   return (
     <ul>
       {data.floats.map((float) => (

@@ -1,40 +1,35 @@
 // Registers an agent. The temporary password and the PIN go to the phone number.
 import { useLingui } from '@lingui/react/macro';
 import { Select } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
-import { AgentFields, type AgentForm, EMPTY_FORM, isComplete, termsOf } from './fields.tsx';
+import { EMPTY_FORM, isComplete, registerRequest } from './agent-form.ts';
+import { AgentFields } from './fields.tsx';
 
 export function RegisterAgent({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [form, setForm] = useState<AgentForm>(EMPTY_FORM);
+  const form = useForm({ initialValues: EMPTY_FORM });
   const [type, setType] = useState<'super_agent' | 'sub_agent'>('sub_agent');
   const [parent, setParent] = useState<string | null>(null);
-  const isReady = isComplete(form) && form.email.includes('@') && (type === 'super_agent' || parent !== null);
+  const hasParent = type === 'super_agent' || parent !== null;
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Register an agent`}
       description={t`The temporary password and the PIN are sent to the phone number.`}
       submitLabel={t`Register`}
-      isReady={isReady}
+      isReady={isComplete(form.values) && form.values.email.includes('@') && hasParent}
       call={(client) =>
         client.agents.register({
           agent_type: type,
-          business_name: form.business_name.trim(),
-          first_name: form.first_name.trim(),
-          last_name: form.last_name.trim(),
-          phone_number: form.phone_number.trim(),
-          email: form.email.trim(),
-          ...(form.location.trim() ? { location: form.location.trim() } : {}),
+          ...registerRequest(form.values),
           ...(type === 'sub_agent' && parent ? { parent_agent_id: parent } : {}),
-          ...termsOf(form),
         })
       }
       doneMessage={t`The agent is registered.`}
@@ -54,7 +49,7 @@ export function RegisterAgent({ onClose }: { onClose: () => void }) {
         ]}
       />
       {type === 'sub_agent' && <ParentField value={parent} onChange={setParent} />}
-      <AgentFields form={form} onChange={setForm} withEmail />
+      <AgentFields form={form} withEmail />
     </Action>
   );
 }

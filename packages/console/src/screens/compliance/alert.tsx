@@ -10,7 +10,7 @@ import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { fromNow } from '../../format/time.ts';
@@ -37,8 +37,7 @@ export default function AlertScreen() {
   const { data, error, refetch } = useRead(['alerts', id], (options) => kissi.alerts.get(id, options), {
     everyMs: 15_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Case alert={data.alert} /> : <Loading />;
+  return data ? <Case alert={data.alert} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Case({ alert }: { alert: Alert }) {
@@ -85,6 +84,7 @@ function Case({ alert }: { alert: Alert }) {
 
 /** Past due, or how it ended. */
 function State({ alert }: { alert: Alert }) {
+  const { t } = useLingui();
   const { status, resolution, resolved_by, resolved_at, due_at } = alert;
   if (isClosed(alert)) {
     const when = fromNow(resolved_at ?? '');
@@ -104,9 +104,7 @@ function State({ alert }: { alert: Alert }) {
   const when = fromNow(due_at ?? '');
   return (
     <Notice color="red" icon={<Icon name="clock" />} role="status">
-      <Text size="sm">
-        <Trans>The review was due {when}.</Trans>
-      </Text>
+      <Text size="sm">{t`The review was due ${when}.`}</Text>
     </Notice>
   );
 }
@@ -124,9 +122,7 @@ function About({ alert }: { alert: Alert }) {
     alert.transaction_id
       ? [
           t`Transaction`,
-          <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>
-            <Trans>Show the transaction</Trans>
-          </Link>,
+          <Link key="transaction" to={`/transactions/${alert.transaction_id}`}>{t`Show the transaction`}</Link>,
         ]
       : null,
     reported_by ? [t`Reported by`, <UserName key="by" id={reported_by.id} />] : null,

@@ -1,11 +1,11 @@
 // The alerts: a queue of those to review, ordered by due time, and the list of all.
 import type { ListedAlert } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { Column, ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
@@ -14,15 +14,16 @@ import { zoneName } from '../../format/time.ts';
 import { AccountName } from './account-name.tsx';
 import classes from './compliance.module.css';
 import { Queue } from './queue.tsx';
-import { RaiseAlert } from './raise-alert.tsx';
 import { alertInWords, alertTitle, isHidden, isOverdue, severityTone, subjectOf } from './words.ts';
+
+/** Loaded when it is opened. */
+const RaiseAlert = lazyPart(async () => ({ default: (await import('./raise-alert.tsx')).RaiseAlert }));
 
 export default function Alerts() {
   const { t } = useLingui();
   const can = useCan();
   const navigate = useNavigate();
   const { view } = useSearch({ strict: false }) as { view?: string };
-  const [isRaising, setRaising] = useState(false);
   const definition = useDefinition();
   const show = (next: string) =>
     void navigate({ to: '/alerts', search: (next === 'queue' ? {} : { view: next }) as never });
@@ -32,11 +33,7 @@ export default function Alerts() {
       description={t`Payments that a rule flagged or blocked, and reports. Times are in ${zoneName()}.`}
       actions={
         can('compliance:write') && (
-          <Button
-            variant="default"
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => setRaising(true)}
-          >{t`Raise an alert`}</Button>
+          <NewRecord label={t`Raise an alert`} dialog={(onClose) => <RaiseAlert onClose={onClose} />} />
         )
       }
     >
@@ -59,7 +56,6 @@ export default function Alerts() {
           <Queue key={view} definition={definition} {...QUEUES[view ?? '']} />
         )}
       </Stack>
-      {isRaising && <RaiseAlert onClose={() => setRaising(false)} />}
     </Page>
   );
 }
@@ -129,7 +125,6 @@ function useColumns(): Column<ListedAlert>[] {
   const { t } = useLingui();
   return [
     {
-      name: 'alert',
       title: t`Alert`,
       keep: 'title',
       cell: (alert) => (
@@ -144,24 +139,23 @@ function useColumns(): Column<ListedAlert>[] {
       ),
     },
     {
-      name: 'severity',
       title: t`Severity`,
       cell: ({ severity }) => (severity ? <Status value={severity} tone={severityTone(severity)} /> : <Absent />),
     },
     {
-      name: 'about',
       title: t`About`,
       keep: 'tablet',
       cell: (alert) => <AccountName id={subjectOf(alert)} name={alert.subject_name} />,
     },
-    { name: 'reviewer', title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
-    { name: 'raised', title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-    { name: 'due', title: t`Due`, cell: (alert) => <Due alert={alert} /> },
-    { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+    { title: t`Reviewer`, keep: 'desktop', cell: ({ assignee_name }) => assignee_name ?? <Absent /> },
+    { title: t`Raised`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+    { title: t`Due`, cell: (alert) => <Due alert={alert} /> },
+    { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
   ];
 }
 
 function Due({ alert }: { alert: ListedAlert }) {
+  const { t } = useLingui();
   if (alert.resolved_at) {
     return (
       <Text inherit c="dimmed" component="span">
@@ -170,11 +164,7 @@ function Due({ alert }: { alert: ListedAlert }) {
     );
   }
   if (isHidden(alert)) {
-    return (
-      <Text inherit c="dimmed" component="span">
-        <Trans>Not shown</Trans>
-      </Text>
-    );
+    return <Text inherit c="dimmed" component="span">{t`Not shown`}</Text>;
   }
   if (!alert.due_at) return <Absent />;
   return (

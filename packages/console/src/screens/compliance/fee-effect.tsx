@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { Chart } from '../../components/chart/chart.tsx';
 import { Panel } from '../../components/page.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { Money } from '../../components/values.tsx';
 import { amount, count, money } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
@@ -27,9 +28,7 @@ export function FeeEffect({ reply }: { reply: FeeWhatIf }) {
         <Stack gap="md">
           <Figures reply={reply} />
           {reply.truncated && (
-            <Text size="xs" c="dimmed">
-              <Trans>There were too many payments: only those since {from} were priced.</Trans>
-            </Text>
+            <Text size="xs" c="dimmed">{t`There were too many payments: only those since ${from} were priced.`}</Text>
           )}
           <Chart
             label={t`Income by day`}
@@ -64,9 +63,7 @@ function Figures({ reply: { current, proposed, difference, payments, payers } }:
         <dt>{t`Income then`}</dt>
         <dd>
           {money(proposed.income)}
-          <small>
-            <Trans>{now} now</Trans>
-          </small>
+          <small>{t`${now} now`}</small>
         </dd>
       </div>
       <div>
@@ -80,11 +77,7 @@ function Figures({ reply: { current, proposed, difference, payments, payers } }:
         <dt>{t`Would pay more`}</dt>
         <dd>
           {count(payers.more)}
-          <small>
-            <Trans>
-              {less} less, {same} the same
-            </Trans>
-          </small>
+          <small>{t`${less} less, ${same} the same`}</small>
         </dd>
       </div>
       <div>
@@ -105,40 +98,20 @@ function ByType({ reply }: { reply: FeeWhatIf }) {
   const { t } = useLingui();
   return (
     <Panel title={t`Income by type (SLE)`} flush>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Type of payment`}</th>
-              <th scope="col" className={classes.end}>{t`Payments`}</th>
-              <th scope="col" className={classes.end}>{t`Now`}</th>
-              <th scope="col" className={classes.end}>{t`Then`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {reply.by_type.map(({ transaction_type, payments, current, proposed }) => (
-              <tr key={transaction_type}>
-                <th scope="row">{typeName(transaction_type)}</th>
-                <td className={classes.end}>{count(payments)}</td>
-                <td className={classes.end}>
-                  <Money value={current.income} />
-                </td>
-                <td className={classes.end}>
-                  {current.income === proposed.income ? (
-                    <Text component="span" c="dimmed" inherit>
-                      <Trans>the same</Trans>
-                    </Text>
-                  ) : (
-                    <strong>
-                      <Money value={proposed.income} />
-                    </strong>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SmallTable
+        rows={reply.by_type}
+        columns={[
+          { title: t`Type of payment`, cell: ({ transaction_type }) => typeName(transaction_type) },
+          { title: t`Payments`, end: true, cell: ({ payments }) => count(payments) },
+          { title: t`Now`, end: true, cell: ({ current }) => <Money value={current.income} /> },
+          {
+            title: t`Then`,
+            end: true,
+            cell: ({ current, proposed }) =>
+              current.income === proposed.income ? t`the same` : <Strong value={proposed.income} />,
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -148,38 +121,21 @@ function Payers({ reply: { paying_more } }: { reply: FeeWhatIf }) {
   if (paying_more.length === 0) return null;
   return (
     <Panel title={t`Who would pay most in addition (SLE)`} flush>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Payer`}</th>
-              <th scope="col" className={classes.end}>{t`Now`}</th>
-              <th scope="col" className={classes.end}>{t`Then`}</th>
-              <th scope="col" className={classes.end}>{t`More`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {paying_more.slice(0, 10).map(({ id, name, current_fees = 0, proposed_fees = 0, difference = 0 }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <AccountName id={id} name={name} />
-                </th>
-                <td className={classes.end}>
-                  <Money value={current_fees} />
-                </td>
-                <td className={classes.end}>
-                  <Money value={proposed_fees} />
-                </td>
-                <td className={classes.end}>
-                  <strong>
-                    <Money value={difference} />
-                  </strong>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SmallTable
+        rows={paying_more.slice(0, 10)}
+        columns={[
+          { title: t`Payer`, cell: ({ id, name }) => <AccountName id={id} name={name} /> },
+          { title: t`Now`, end: true, cell: ({ current_fees = 0 }) => <Money value={current_fees} /> },
+          { title: t`Then`, end: true, cell: ({ proposed_fees = 0 }) => <Money value={proposed_fees} /> },
+          { title: t`More`, end: true, cell: ({ difference = 0 }) => <Strong value={difference} /> },
+        ]}
+      />
     </Panel>
   );
 }
+
+const Strong = ({ value }: { value: number }) => (
+  <strong>
+    <Money value={value} />
+  </strong>
+);

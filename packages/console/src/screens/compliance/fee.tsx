@@ -9,7 +9,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/values.tsx';
 import classes from './compliance.module.css';
 import { FeeEffect } from './fee-effect.tsx';
@@ -20,8 +20,11 @@ import { feeInWords, PARTIES, typeName } from './words.ts';
 export default function FeeScreen() {
   const { type = '', party = '' } = useParams({ strict: false }) as { type?: string; party?: string };
   const { data, error, refetch } = useRead(['fees', type, party], (options) => kissi.fees.get(type, party, options));
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Fee key={`${type} ${party} ${data.updated_at}`} setting={data} /> : <Loading />;
+  return data ? (
+    <Fee key={`${type} ${party} ${data.updated_at}`} setting={data} />
+  ) : (
+    <Waiting error={error} retry={refetch} />
+  );
 }
 
 function Fee({ setting }: { setting: FeeSetting }) {
@@ -42,9 +45,7 @@ function Fee({ setting }: { setting: FeeSetting }) {
       actions={
         mayWrite &&
         !setting.is_default && (
-          <Button variant="default" onClick={() => setDialog('delete')}>
-            <Trans>Return to the built-in fee</Trans>
-          </Button>
+          <Button variant="default" onClick={() => setDialog('delete')}>{t`Return to the built-in fee`}</Button>
         )
       }
     >
@@ -57,11 +58,7 @@ function Fee({ setting }: { setting: FeeSetting }) {
           />
           <Group justify="flex-end" mt="lg" gap="xs">
             <TrialButton trial={trial} variant={mayWrite ? 'default' : 'filled'} />
-            {mayWrite && (
-              <Button onClick={() => setDialog('save')} disabled={!request || !isChanged}>
-                <Trans>Save</Trans>
-              </Button>
-            )}
+            {mayWrite && <Button onClick={() => setDialog('save')} disabled={!request || !isChanged}>{t`Save`}</Button>}
           </Group>
         </Panel>
         <TrialResult
@@ -94,7 +91,6 @@ function Save({ request, isTried, onClose }: SaveProps) {
   const { debit_enabled = true, credit_enabled = false, fee_type, fee_value } = request;
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Change the fee`}
       description={`${typeName(request.transaction_type)}, ${PARTIES[request.party_type]?.toLowerCase()}: ${feeInWords({ fee_type, fee_value, debit_enabled, credit_enabled })}.`}
@@ -115,7 +111,6 @@ function Delete({ setting, onClose }: { setting: FeeSetting; onClose: () => void
   const { t } = useLingui();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Return to the built-in fee`}
       description={t`The own setting is deleted. The built-in fee applies from the next payment on.`}

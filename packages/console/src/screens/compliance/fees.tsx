@@ -1,19 +1,20 @@
 // The fee settings: who pays and who earns what, by type of payment.
 import type { FeeSetting } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Modal, Stack } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Button, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { ChoiceInput } from '../../components/choice-input.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RowTable } from '../../components/list/row-table.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { Instant, Status } from '../../components/values.tsx';
 import { feeInWords, PARTIES, typeName } from './words.ts';
@@ -41,8 +42,7 @@ export default function Fees() {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <Panel flush>
           {isPhone ? (
@@ -71,22 +71,15 @@ function useDefinition(): ListDefinition<FeeSetting> {
     linkOf: screenOfFee,
     columns: [
       {
-        name: 'type',
         title: t`Type of payment`,
         keep: 'title',
         cell: ({ transaction_type }) => <strong>{typeName(transaction_type)}</strong>,
       },
-      { name: 'party', title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
-      { name: 'fee', title: t`Fee`, cell: (setting) => feeInWords(setting) },
+      { title: t`Party`, cell: ({ party_type }) => PARTIES[party_type] },
+      { title: t`Fee`, cell: (setting) => feeInWords(setting) },
+      { title: t`Changed`, keep: 'desktop', cell: ({ updated_at }) => <Instant at={updated_at} /> },
+      { title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
       {
-        name: 'changed',
-        title: t`Changed`,
-        keep: 'desktop',
-        cell: ({ updated_at }) => <Instant at={updated_at} />,
-      },
-      { name: 'by', title: t`Changed by`, keep: 'desktop', cell: ({ updated_by }) => updated_by ?? '–' },
-      {
-        name: 'origin',
         title: t`Origin`,
         keep: 'tablet',
         cell: ({ is_default }) => <Status value={is_default ? t`Built in` : t`Own setting`} tone="gray" />,
@@ -102,7 +95,7 @@ function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [type, setType] = useState('transfer_p2p');
   const [party, setParty] = useState('recipient');
   return (
-    <Modal opened={opened} onClose={onClose} title={t`Add a fee`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened={opened} onClose={onClose} title={t`Add a fee`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -122,11 +115,9 @@ function AddFee({ opened, onClose }: { opened: boolean; onClose: () => void }) {
             value={party}
             onChange={setParty}
           />
-          <Button type="submit">
-            <Trans>Continue</Trans>
-          </Button>
+          <Button type="submit">{t`Continue`}</Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

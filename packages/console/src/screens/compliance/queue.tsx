@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { Cards } from '../../components/list/cards.tsx';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RowTable } from '../../components/list/row-table.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { useIsPhone } from '../../components/use-is-phone.ts';
 import { count } from '../../format/money.ts';
 import { isHidden } from './words.ts';
@@ -21,6 +21,7 @@ type Assignee = 'me' | 'none';
 
 /** The service orders by due time. `assignee`: only alerts of the user, or of nobody. */
 export function Queue({ definition, assignee }: { definition: ListDefinition<ListedAlert>; assignee?: Assignee }) {
+  const { t } = useLingui();
   const isPhone = useIsPhone();
   const [shown, setShown] = useState(SHOWN);
   const query = { pending: 'true', sort: 'due_at', ...(assignee ? { assignee } : {}) } as const;
@@ -41,8 +42,7 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
     },
     { everyMs: 30_000 },
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={8} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={8} />;
   const { alerts, total_count } = data;
   if (alerts.length === 0) return <NothingToReview />;
   const [part, all] = [count(alerts.length), count(total_count)];
@@ -53,15 +53,9 @@ export function Queue({ definition, assignee }: { definition: ListDefinition<Lis
         {isPhone ? <Cards definition={definition} rows={alerts} /> : <RowTable definition={definition} rows={alerts} />}
       </Paper>
       <Group justify="space-between">
-        <Text size="sm" c="dimmed">
-          <Trans>
-            {part} of {all} alerts
-          </Trans>
-        </Text>
+        <Text size="sm" c="dimmed">{t`${part} of ${all} alerts`}</Text>
         {alerts.length < total_count && shown < MOST && (
-          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>
-            <Trans>Show more</Trans>
-          </Button>
+          <Button variant="default" onClick={() => setShown(shown + SHOWN)}>{t`Show more`}</Button>
         )}
       </Group>
     </Stack>

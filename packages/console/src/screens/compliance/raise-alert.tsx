@@ -1,10 +1,11 @@
 // A dialog to raise an alert about something that no rule detects.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
 import { ChoiceInput } from '../../components/choice-input.tsx';
+import { trimmed } from '../../components/form-values.ts';
 
 const SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 type Severity = (typeof SEVERITIES)[number];
@@ -19,11 +20,10 @@ const FIELDS: Record<string, 'subscriber_id' | 'agent_id' | 'processor_id' | 'tr
 export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [severity, setSeverity] = useState<Severity>('HIGH');
-  const [description, setDescription] = useState('');
-  const [id, setId] = useState(about);
-  const field = FIELDS[id.trim().split('_')[0] ?? ''];
-  const isKnown = id.trim() === '' || field !== undefined;
+  const form = useForm({ initialValues: { severity: 'HIGH' as Severity, description: '', id: about } });
+  const { severity, description, id } = trimmed(form.values);
+  const field = FIELDS[id.split('_')[0] ?? ''];
+  const isKnown = id === '' || field !== undefined;
   const due = {
     CRITICAL: t`The review is due at once.`,
     HIGH: t`The review is due in 24 hours.`,
@@ -32,23 +32,19 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
   }[severity];
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Raise an alert`}
-      description={t`For what no rule detects, such as a call of a customer.`}
+      description={t`For anything no rule detects, such as a customer's call.`}
       submitLabel={t`Raise the alert`}
-      isReady={description.trim() !== '' && isKnown}
-      call={(client) =>
-        client.alerts.raise({ severity, description, ...(field && id.trim() ? { [field]: id.trim() } : {}) })
-      }
+      isReady={description !== '' && isKnown}
+      call={(client) => client.alerts.raise({ severity, description, ...(field && id ? { [field]: id } : {}) })}
       doneMessage={t`The alert was raised.`}
       changes={['alerts']}
       onDone={(reply) => void navigate({ to: `/alerts/${reply.alert.id}` })}
     >
       <Textarea
         label={t`What was observed`}
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        {...form.getInputProps('description')}
         maxLength={2000}
         autosize
         minRows={3}
@@ -64,8 +60,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
             { value: 'MEDIUM', label: t`Medium` },
             { value: 'LOW', label: t`Low` },
           ]}
-          value={severity}
-          onChange={setSeverity}
+          {...form.getInputProps('severity')}
         />
         <Text size="xs" c="dimmed" mt={4}>
           {due}
@@ -74,8 +69,7 @@ export function RaiseAlert({ about = '', onClose }: { about?: string; onClose: (
       <TextInput
         label={<Trans>Customer, agent, merchant or transaction</Trans>}
         description={t`Its id, such as sub_… or txn_…. It can be left empty.`}
-        value={id}
-        onChange={({ currentTarget }) => setId(currentTarget.value)}
+        {...form.getInputProps('id')}
         error={isKnown ? null : t`An id begins with sub_, agent_, proc_ or txn_.`}
         autoComplete="off"
       />

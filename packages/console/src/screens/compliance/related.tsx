@@ -1,13 +1,14 @@
 // What else is known about the subject of an alert: its last payments, and its other alerts.
 import type { ListedAlert, Transaction } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { otherName } from '../../components/party.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../components/values.tsx';
 import { AccountName } from './account-name.tsx';
 import classes from './compliance.module.css';
@@ -29,15 +30,10 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
   return (
     <Panel
       title={t`Last payments`}
-      aside={
-        <Link to="/transactions" search={parameterOf(id) as Record<string, string>} size="sm">
-          <Trans>Show all</Trans>
-        </Link>
-      }
+      aside={<Link to="/transactions" search={parameterOf(id) as Record<string, string>} size="sm">{t`Show all`}</Link>}
       flush
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={4} />}
+      {!data && <Waiting error={error} retry={refetch} rows={4} />}
       {data && <PaymentTable payments={data.transactions} flagged={flagged} />}
     </Panel>
   );
@@ -46,50 +42,35 @@ export function SubjectPayments({ id, flagged }: { id: string; flagged?: string 
 function PaymentTable({ payments, flagged }: { payments: Transaction[]; flagged?: string | null | undefined }) {
   const { t } = useLingui();
   if (payments.length === 0) {
-    return (
-      <Text size="sm" c="dimmed" px="md" pb="md">
-        <Trans>No payments yet.</Trans>
-      </Text>
-    );
+    return <Text size="sm" c="dimmed" px="md" pb="md">{t`No payments yet.`}</Text>;
   }
   return (
-    <div className={classes.scroll}>
-      <table className={`${classes.table} ${classes.wide}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Time`}</th>
-            <th scope="col">{t`Payment`}</th>
-            <th scope="col">{t`With`}</th>
-            <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {payments.map((payment) => (
-            <PaymentRow key={payment.transaction_id} payment={payment} isFlagged={payment.transaction_id === flagged} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function PaymentRow({ payment, isFlagged }: { payment: Transaction; isFlagged: boolean }) {
-  const { t } = useLingui();
-  const { transaction_id, type, amount, direction, counterparty, created_at } = payment;
-  return (
-    <tr>
-      <td>
-        <Instant at={created_at} />
-      </td>
-      <td>
-        <Link to={`/transactions/${transaction_id}`}>{typeName(type)}</Link>{' '}
-        {isFlagged && <Status value={t`This alert`} tone="yellow" />}
-      </td>
-      <td>{counterparty ? <AccountName id={counterparty} name={otherName(payment)} /> : <Absent />}</td>
-      <td className={classes.end}>
-        <Money value={direction === 'debit' ? -amount : amount} signed />
-      </td>
-    </tr>
+    <SmallTable
+      wide
+      rows={payments}
+      columns={[
+        { title: t`Time`, cell: ({ created_at }) => <Instant at={created_at} /> },
+        {
+          title: t`Payment`,
+          cell: ({ transaction_id, type }) => (
+            <>
+              <Link to={`/transactions/${transaction_id}`}>{typeName(type)}</Link>{' '}
+              {transaction_id === flagged && <Status value={t`This alert`} tone="yellow" />}
+            </>
+          ),
+        },
+        {
+          title: t`With`,
+          cell: (payment) =>
+            payment.counterparty ? <AccountName id={payment.counterparty} name={otherName(payment)} /> : <Absent />,
+        },
+        {
+          title: t`Amount (SLE)`,
+          end: true,
+          cell: ({ amount, direction }) => <Money value={direction === 'debit' ? -amount : amount} signed />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
 // What a rule would have done in the last 30 days: figures, days, subjects and examples.
-import type { AffectedPayment, RuleWhatIf } from '@kissi/client';
+import type { RuleWhatIf } from '@kissi/client';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { Chart } from '../../components/chart/chart.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { Instant, Money } from '../../components/values.tsx';
 import { count, money } from '../../format/money.ts';
 import { date } from '../../format/time.ts';
@@ -74,9 +75,7 @@ function Figures({ reply: { proposed, current, comparison, payments_checked } }:
         <div>
           <dt>{t`Difference`}</dt>
           {newly + noLonger === 0 ? (
-            <dd>
-              <Trans>No change</Trans>
-            </dd>
+            <dd>{t`No change`}</dd>
           ) : (
             <dd>
               {newly > 0 ? `+${count(newly)}` : `−${count(noLonger)}`}
@@ -124,11 +123,7 @@ function Days({ reply: { days, current, proposed, rule } }: { reply: RuleWhatIf 
   const { t } = useLingui();
   const isBlocking = rule.outcome === 'block';
   if (proposed.flagged + proposed.blocked === 0 && !days.some((day) => day.current)) {
-    return (
-      <Text size="sm">
-        <Trans>No payment of this period exceeds the threshold.</Trans>
-      </Text>
-    );
+    return <Text size="sm">{t`No payment of this period exceeds the threshold.`}</Text>;
   }
   return (
     <Chart
@@ -162,30 +157,14 @@ function Subjects({ reply: { proposed } }: { reply: RuleWhatIf }) {
   const { t } = useLingui();
   return (
     <Panel title={t`Most affected`} flush>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Subject`}</th>
-              <th scope="col" className={classes.end}>{t`Payments`}</th>
-              <th scope="col" className={classes.end}>{t`Value (SLE)`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {proposed.top_subjects.slice(0, 10).map(({ id, name, payments = 0, value = 0 }) => (
-              <tr key={id}>
-                <th scope="row">
-                  <AccountName id={id} name={name} />
-                </th>
-                <td className={classes.end}>{count(payments)}</td>
-                <td className={classes.end}>
-                  <Money value={value} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SmallTable
+        rows={proposed.top_subjects.slice(0, 10)}
+        columns={[
+          { title: t`Subject`, cell: ({ id, name }) => <AccountName id={id} name={name} /> },
+          { title: t`Payments`, end: true, cell: ({ payments = 0 }) => count(payments) },
+          { title: t`Value (SLE)`, end: true, cell: ({ value = 0 }) => <Money value={value} /> },
+        ]}
+      />
     </Panel>
   );
 }
@@ -193,39 +172,29 @@ function Subjects({ reply: { proposed } }: { reply: RuleWhatIf }) {
 function Examples({ reply: { proposed, rule } }: { reply: RuleWhatIf }) {
   const { t } = useLingui();
   const names = new Map(proposed.top_subjects.map(({ id, name }) => [id, name]));
-  const row = ({ transaction_id, at, transaction_type, amount = 0, subject_id = '', found = 0 }: AffectedPayment) => (
-    <tr key={transaction_id}>
-      <td>
-        <Link to={`/transactions/${transaction_id}`}>
-          <Instant at={at} />
-        </Link>
-      </td>
-      <td>{typeName(transaction_type ?? '')}</td>
-      <td>
-        <AccountName id={subject_id} name={names.get(subject_id)} />
-      </td>
-      <td className={classes.end}>
-        <Money value={amount} />
-      </td>
-      <td className={classes.end}>{thresholdInWords(rule.kind, found)}</td>
-    </tr>
-  );
   return (
     <Panel title={t`Examples`} flush>
-      <div className={classes.scroll}>
-        <table className={`${classes.table} ${classes.wide}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Time`}</th>
-              <th scope="col">{t`Type`}</th>
-              <th scope="col">{t`Subject`}</th>
-              <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-              <th scope="col" className={classes.end}>{t`Found`}</th>
-            </tr>
-          </thead>
-          <tbody>{proposed.examples.map(row)}</tbody>
-        </table>
-      </div>
+      <SmallTable
+        wide
+        rows={proposed.examples}
+        columns={[
+          {
+            title: t`Time`,
+            cell: ({ transaction_id, at }) => (
+              <Link to={`/transactions/${transaction_id}`}>
+                <Instant at={at} />
+              </Link>
+            ),
+          },
+          { title: t`Type`, cell: ({ transaction_type = '' }) => typeName(transaction_type) },
+          {
+            title: t`Subject`,
+            cell: ({ subject_id = '' }) => <AccountName id={subject_id} name={names.get(subject_id)} />,
+          },
+          { title: t`Amount (SLE)`, end: true, cell: ({ amount = 0 }) => <Money value={amount} /> },
+          { title: t`Found`, end: true, cell: ({ found = 0 }) => thresholdInWords(rule.kind, found) },
+        ]}
+      />
     </Panel>
   );
 }

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/values.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 import { ruleInWords } from './words.ts';
@@ -13,8 +13,7 @@ export default function RuleScreen() {
   const { t } = useLingui();
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data, error, refetch } = useRead(['rules', id], (options) => kissi.rules.get(id, options));
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { rule } = data;
   return (
     <Page

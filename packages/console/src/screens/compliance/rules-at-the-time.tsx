@@ -6,8 +6,8 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
+import { SmallTable } from '../../components/small-table.tsx';
 import { Absent, Status } from '../../components/values.tsx';
-import classes from './compliance.module.css';
 import { figuresOf, foundBy, periodInWords, type TriggeredRule, thresholdInWords } from './words.ts';
 
 export function RulesAtTheTime({ alert }: { alert: Alert }) {
@@ -16,56 +16,47 @@ export function RulesAtTheTime({ alert }: { alert: Alert }) {
   if (rules.length === 0) return null;
   return (
     <Panel title={t`Rules and figures at the time`} flush>
-      <div className={classes.scroll}>
-        <table className={`${classes.table} ${classes.wide}`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Rule`}</th>
-              <th scope="col" className={classes.end}>{t`Found`}</th>
-              <th scope="col" className={classes.end}>{t`Allowed`}</th>
-              <th scope="col">{t`Outcome`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rules.map((rule) => (
-              <RuleRow key={rule.rule_id} rule={rule} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SmallTable
+        wide
+        rows={rules}
+        columns={[
+          {
+            title: t`Rule`,
+            cell: (rule) => (
+              <>
+                <Link to={`/rules/${rule.rule_id}`}>{rule.name}</Link>
+                <ChangedSince rule={rule} />
+              </>
+            ),
+          },
+          { title: t`Found`, end: true, cell: (rule) => <strong>{foundInWords(rule) ?? <Absent />}</strong> },
+          { title: t`Allowed`, end: true, cell: (rule) => <Allowed rule={rule} /> },
+          { title: t`Outcome`, cell: ({ outcome }) => <Outcome blocks={outcome === 'block'} /> },
+        ]}
+      />
     </Panel>
   );
 }
 
-function RuleRow({ rule }: { rule: TriggeredRule }) {
+function foundInWords(rule: TriggeredRule): string | null {
   const found = foundBy(rule);
-  const period = rule.window_seconds === null ? null : periodInWords(rule.window_seconds);
+  return found === null ? null : thresholdInWords(rule.kind, found);
+}
+
+function Allowed({ rule: { kind, threshold, window_seconds } }: { rule: TriggeredRule }) {
+  const { t } = useLingui();
+  const period = window_seconds === null ? null : periodInWords(window_seconds);
   return (
-    <tr>
-      <th scope="row">
-        <Link to={`/rules/${rule.rule_id}`}>{rule.name}</Link>
-        <ChangedSince rule={rule} />
-      </th>
-      <td className={classes.end}>
-        <strong>{found === null ? <Absent /> : thresholdInWords(rule.kind, found)}</strong>
-      </td>
-      <td className={classes.end}>
-        {thresholdInWords(rule.kind, rule.threshold)}
-        {period && (
-          <Text size="xs" c="dimmed">
-            <Trans>within {period}</Trans>
-          </Text>
-        )}
-      </td>
-      <td>
-        <Status
-          value={rule.outcome === 'block' ? 'Blocked' : 'Flagged'}
-          tone={rule.outcome === 'block' ? 'red' : 'yellow'}
-        />
-      </td>
-    </tr>
+    <>
+      {thresholdInWords(kind, threshold)}
+      {period && <Text size="xs" c="dimmed">{t`within ${period}`}</Text>}
+    </>
   );
 }
+
+const Outcome = ({ blocks }: { blocks: boolean }) => (
+  <Status value={blocks ? 'Blocked' : 'Flagged'} tone={blocks ? 'red' : 'yellow'} />
+);
 
 function ChangedSince({ rule: { rule_id, rule_version } }: { rule: TriggeredRule }) {
   const { data } = useRead(['rules', rule_id], (options) => kissi.rules.get(rule_id, options));

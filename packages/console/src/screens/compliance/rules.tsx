@@ -78,7 +78,6 @@ function useDefinition(): ListDefinition<ComplianceRule> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Rule`,
         keep: 'title',
         cell: (rule) => (
@@ -93,28 +92,24 @@ function useDefinition(): ListDefinition<ComplianceRule> {
         ),
       },
       {
-        name: 'threshold',
         title: t`Allowed`,
         align: 'end',
         keep: 'tablet',
         cell: ({ kind, threshold }) => thresholdInWords(kind, threshold),
       },
       {
-        name: 'outcome',
         title: t`Outcome`,
         cell: ({ outcome }) => (
           <Status value={outcome === 'block' ? t`Blocks` : t`Flags`} tone={outcome === 'block' ? 'red' : 'yellow'} />
         ),
       },
       {
-        name: 'severity',
         title: t`Severity`,
         keep: 'desktop',
         cell: ({ severity }) => <Status value={severity} tone={severityTone(severity)} />,
       },
-      { name: 'changed', title: t`Changed`, keep: 'desktop', cell: ({ updated_at }) => <Instant at={updated_at} /> },
+      { title: t`Changed`, keep: 'desktop', cell: ({ updated_at }) => <Instant at={updated_at} /> },
       {
-        name: 'state',
         title: t`State`,
         cell: ({ enabled }) => <Status value={enabled ? t`On` : t`Off`} tone={enabled ? 'kissi' : 'gray'} />,
       },

@@ -1,50 +1,15 @@
 // The screens about alerts, monitoring rules and fees.
-import type { Screen } from '../../app/screen.ts';
+import { type Screen, screensIn } from '../../app/screen.ts';
+
+const screen = screensIn('Risk');
+const inMoney = screensIn('Money');
 
 export const COMPLIANCE: readonly Screen[] = [
-  {
-    path: '/alerts',
-    title: 'Alerts',
-    permissions: ['compliance:read'],
-    navigation: { group: 'Risk', icon: 'alert' },
-    load: () => import('./alerts.tsx'),
-  },
-  {
-    path: '/alerts/$id',
-    title: 'Alert',
-    permissions: ['compliance:read'],
-    load: () => import('./alert.tsx'),
-  },
-  {
-    path: '/rules',
-    title: 'Monitoring rules',
-    permissions: ['compliance:read'],
-    navigation: { group: 'Risk', icon: 'shield' },
-    load: () => import('./rules.tsx'),
-  },
-  {
-    path: '/rules/new',
-    title: 'New rule',
-    permissions: ['compliance:write'],
-    load: () => import('./new-rule.tsx'),
-  },
-  {
-    path: '/rules/$id',
-    title: 'Monitoring rule',
-    permissions: ['compliance:read'],
-    load: () => import('./rule.tsx'),
-  },
-  {
-    path: '/fees',
-    title: 'Fees',
-    permissions: ['fees:read'],
-    navigation: { group: 'Money', icon: 'settings' },
-    load: () => import('./fees.tsx'),
-  },
-  {
-    path: '/fees/$type/$party',
-    title: 'Fee',
-    permissions: ['fees:read'],
-    load: () => import('./fee.tsx'),
-  },
+  screen('/alerts', 'Alerts', ['compliance:read'], () => import('./alerts.tsx'), 'alert'),
+  screen('/alerts/$id', 'Alert', ['compliance:read'], () => import('./alert.tsx')),
+  screen('/rules', 'Monitoring rules', ['compliance:read'], () => import('./rules.tsx'), 'shield'),
+  screen('/rules/new', 'New rule', ['compliance:write'], () => import('./new-rule.tsx')),
+  screen('/rules/$id', 'Monitoring rule', ['compliance:read'], () => import('./rule.tsx')),
+  inMoney('/fees', 'Fees', ['fees:read'], () => import('./fees.tsx'), 'settings'),
+  inMoney('/fees/$type/$party', 'Fee', ['fees:read'], () => import('./fee.tsx')),
 ];

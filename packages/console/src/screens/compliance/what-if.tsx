@@ -1,5 +1,5 @@
 // Tries proposed values on the last 30 days before they are saved, for fees and rules.
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, type ButtonVariant, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/icon.tsx';
@@ -65,6 +65,7 @@ interface TrialResultProps<Reply> {
 }
 
 export function TrialResult<Reply>({ trial, title, invitation, children }: TrialResultProps<Reply>) {
+  const { t } = useLingui();
   const { reply, error, isRunning, isCurrent } = trial;
   const top = useRef<HTMLDivElement>(null);
   // The button is at the end of a long form, the result beside its beginning, or below it on a phone.
@@ -83,9 +84,7 @@ export function TrialResult<Reply>({ trial, title, invitation, children }: Trial
       <RefusalNotice error={error} />
       {reply && !isCurrent && (
         <Alert color="yellow" icon={<Icon name="refresh" />} role="status">
-          <Text size="sm">
-            <Trans>The values were changed since. Try them again.</Trans>
-          </Text>
+          <Text size="sm">{t`The values were changed since. Try them again.`}</Text>
         </Alert>
       )}
       {reply ? (

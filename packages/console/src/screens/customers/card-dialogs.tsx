@@ -2,17 +2,20 @@
 import type { ListedCard } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Checkbox, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { trimmed } from '../../components/form-values.ts';
 import { MoneyInput } from '../../components/money-input.tsx';
+import { ReasonAction } from '../../components/reason-action.tsx';
 import { amount, readAmount } from '../../format/money.ts';
-import { ReasonDialog } from './reason-dialog.tsx';
 
 export type CardDialog =
   | { kind: 'link'; subscriberId: string }
   | { kind: 'child' | 'change' | 'block' | 'unblock' | 'unlink'; card: ListedCard };
 
 const CHANGES = ['cards', 'subscribers', 'audit'];
+const EMPTY = { serial: '', name: '', limit: '' };
 
 interface DialogProps {
   onClose: () => void;
@@ -33,7 +36,6 @@ export function CardDialogs({ dialog, onClose }: DialogProps & { dialog: CardDia
     case 'unblock':
       return (
         <Action
-          opened
           onClose={onClose}
           changes={CHANGES}
           title={t`Unblock card ${serial}`}
@@ -45,16 +47,16 @@ export function CardDialogs({ dialog, onClose }: DialogProps & { dialog: CardDia
       );
     case 'unlink':
       return (
-        <ReasonDialog
+        <ReasonAction
           onClose={onClose}
           changes={CHANGES}
-          isOptional
+          reason="optional"
           isDangerous
           title={t`Unlink card ${serial}`}
           description={t`The card no longer belongs to this wallet. It can be linked to another one.`}
           submitLabel={t`Unlink`}
           doneMessage={t`The card is unlinked.`}
-          call={(reason) => (client) => client.cards.unlink(serial, reason ? { reason } : {})}
+          call={(client, reason) => client.cards.unlink(serial, reason ? { reason } : {})}
         />
       );
   }
@@ -62,82 +64,96 @@ export function CardDialogs({ dialog, onClose }: DialogProps & { dialog: CardDia
 
 function LinkDialog({ subscriberId, onClose }: DialogProps & { subscriberId: string }) {
   const { t } = useLingui();
-  const [serial, setSerial] = useState('');
-  const [name, setName] = useState('');
-  const body = {
-    card_serial: serial.trim(),
-    subscriber_id: subscriberId,
-    ...(name.trim() ? { label: name.trim() } : {}),
-  };
+  const form = useForm({ initialValues: EMPTY });
+  const { serial, name } = trimmed(form.values);
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Link a card`}
       description={t`A card in stock becomes a card of this wallet. It pays with the PIN of the customer.`}
       submitLabel={t`Link`}
       doneMessage={t`The card is linked.`}
-      isReady={serial.trim() !== ''}
-      call={(client) => client.cards.link(body)}
+      isReady={serial !== ''}
+      call={(client) =>
+        client.cards.link({ card_serial: serial, subscriber_id: subscriberId, ...(name ? { label: name } : {}) })
+      }
     >
-      <SerialInput value={serial} onChange={setSerial} />
-      <NameInput value={name} onChange={setName} />
+      <CardFields form={form} isNew />
     </Action>
   );
 }
 
 function ChildDialog({ parent, onClose }: DialogProps & { parent: string }) {
   const { t } = useLingui();
-  const [serial, setSerial] = useState('');
-  const [name, setName] = useState('');
-  const [limit, setLimit] = useState('');
-  const minorUnits = readAmount(limit);
-  const body = {
-    parent_serial: parent,
-    card_serial: serial.trim(),
-    ...(name.trim() ? { label: name.trim() } : {}),
-    ...(minorUnits === null ? {} : { daily_limit: minorUnits }),
-  };
+  const form = useForm({ initialValues: EMPTY });
+  const { serial, name, limit } = trimmed(form.values);
+  const daily_limit = readAmount(limit);
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Add a child card`}
       description={t`It pays from the same wallet, up to a daily limit of its own.`}
       submitLabel={t`Add`}
       doneMessage={t`The child card is linked.`}
-      isReady={serial.trim() !== '' && (limit.trim() === '' || minorUnits !== null)}
-      call={(client) => client.cards.linkChild(body)}
+      isReady={serial !== '' && (limit === '' || daily_limit !== null)}
+      call={(client) =>
+        client.cards.linkChild({
+          parent_serial: parent,
+          card_serial: serial,
+          ...(name ? { label: name } : {}),
+          ...(daily_limit === null ? {} : { daily_limit }),
+        })
+      }
     >
-      <SerialInput value={serial} onChange={setSerial} />
-      <NameInput value={name} onChange={setName} />
-      <MoneyInput label={t`Daily limit (optional)`} value={limit} onChange={setLimit} required={false} />
+      <CardFields form={form} isNew limitLabel={t`Daily limit (optional)`} />
     </Action>
   );
 }
 
 function ChangeDialog({ card, onClose }: DialogProps & { card: ListedCard }) {
   const { t } = useLingui();
-  const [name, setName] = useState(card.label ?? '');
-  const [limit, setLimit] = useState(card.daily_limit ? amount(card.daily_limit) : '');
-  const minorUnits = readAmount(limit);
-  const body = { label: name.trim(), daily_limit: minorUnits ?? '' };
+  const form = useForm({
+    initialValues: {
+      serial: card.serial,
+      name: card.label ?? '',
+      limit: card.daily_limit ? amount(card.daily_limit) : '',
+    },
+  });
+  const { name, limit } = trimmed(form.values);
+  const daily_limit = readAmount(limit);
   return (
     <Action
-      opened
       onClose={onClose}
       changes={CHANGES}
       title={t`Card ${card.serial}`}
       submitLabel={t`Save`}
       doneMessage={t`The card was changed.`}
-      isReady={limit.trim() === '' || minorUnits !== null}
-      call={(client) => client.cards.update(card.serial, body)}
+      isReady={limit === '' || daily_limit !== null}
+      call={(client) => client.cards.update(card.serial, { label: name, daily_limit: daily_limit ?? '' })}
     >
-      <NameInput value={name} onChange={setName} />
-      <MoneyInput label={t`Daily limit (empty: none)`} value={limit} onChange={setLimit} required={false} />
+      <CardFields form={form} limitLabel={t`Daily limit (empty: none)`} />
     </Action>
+  );
+}
+
+interface CardFieldsProps {
+  form: UseFormReturnType<typeof EMPTY>;
+  isNew?: boolean;
+  /** Of a card that has a limit of its own. */
+  limitLabel?: string;
+}
+
+function CardFields({ form, isNew = false, limitLabel }: CardFieldsProps) {
+  const { t } = useLingui();
+  const field = (name: keyof typeof EMPTY) => ({ autoComplete: 'off', ...form.getInputProps(name) });
+  return (
+    <>
+      {isNew && <TextInput label={t`Serial of the card`} required data-autofocus {...field('serial')} />}
+      <TextInput label={t`Name of the card (optional)`} placeholder={t`Daily card`} maxLength={60} {...field('name')} />
+      {limitLabel && <MoneyInput label={limitLabel} required={false} {...form.getInputProps('limit')} />}
+    </>
   );
 }
 
@@ -145,16 +161,16 @@ function BlockDialog({ serial, onClose }: DialogProps & { serial: string }) {
   const { t } = useLingui();
   const [isPermanent, setPermanent] = useState(false);
   return (
-    <ReasonDialog
+    <ReasonAction
       onClose={onClose}
       changes={CHANGES}
       isDangerous
-      isOptional={!isPermanent}
+      reason={isPermanent ? 'required' : 'optional'}
       title={t`Block card ${serial}`}
       description={t`The card cannot pay. The wallet and its other cards continue to work.`}
       submitLabel={t`Block`}
       doneMessage={t`The card is blocked.`}
-      call={(reason) => (client) =>
+      call={(client, reason) =>
         client.cards.block(serial, { ...(reason ? { reason } : {}), ...(isPermanent ? { permanent: true } : {}) })
       }
     >
@@ -164,39 +180,6 @@ function BlockDialog({ serial, onClose }: DialogProps & { serial: string }) {
         checked={isPermanent}
         onChange={({ currentTarget }) => setPermanent(currentTarget.checked)}
       />
-    </ReasonDialog>
-  );
-}
-
-interface InputProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function SerialInput({ value, onChange }: InputProps) {
-  const { t } = useLingui();
-  return (
-    <TextInput
-      label={t`Serial of the card`}
-      required
-      autoComplete="off"
-      data-autofocus
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
-
-function NameInput({ value, onChange }: InputProps) {
-  const { t } = useLingui();
-  return (
-    <TextInput
-      label={t`Name of the card (optional)`}
-      placeholder={t`Daily card`}
-      autoComplete="off"
-      maxLength={60}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
+    </ReasonAction>
   );
 }

@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { type CardDialog, CardDialogs } from './card-dialogs.tsx';
 import classes from './cards.module.css';
@@ -40,13 +40,8 @@ export function CardsPanel({ customer }: { customer: SubscriberView }) {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={3} />}
-      {data && cards.length === 0 && (
-        <Text size="sm" c="dimmed">
-          <Trans>No card is linked to this wallet.</Trans>
-        </Text>
-      )}
+      {!data && <Waiting error={error} retry={refetch} rows={3} />}
+      {data && cards.length === 0 && <Text size="sm" c="dimmed">{t`No card is linked to this wallet.`}</Text>}
       <div className={classes.cards}>
         {cards.map((card) => (
           <CardView key={card.serial} card={card} customer={customer} open={mayChange ? setDialog : null} />

@@ -1,46 +1,16 @@
 // The data of a customer as fields of a form, for registration and changes.
 import { useLingui } from '@lingui/react/macro';
-import { Select, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core';
-
-export interface CustomerForm {
-  phone_number: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  date_of_birth: string;
-  address: string;
-  id_type: string;
-  id_number: string;
-  id_document_url: string;
-  selfie_url: string;
-  max_child_cards: string;
-}
-
-export const EMPTY_FORM: CustomerForm = {
-  phone_number: '',
-  first_name: '',
-  last_name: '',
-  email: '',
-  date_of_birth: '',
-  address: '',
-  id_type: '',
-  id_number: '',
-  id_document_url: '',
-  selfie_url: '',
-  max_child_cards: '',
-};
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { CustomerForm } from './customer-form.ts';
 
 interface FieldsProps {
-  form: CustomerForm;
-  onChange: (changes: Partial<CustomerForm>) => void;
+  form: UseFormReturnType<CustomerForm>;
 }
 
-export const isComplete = ({ phone_number, first_name, last_name }: CustomerForm) =>
-  [phone_number, first_name, last_name].every((value) => value.trim() !== '');
-
-export function PersonFields({ form, onChange }: FieldsProps) {
+export function PersonFields({ form }: FieldsProps) {
   const { t } = useLingui();
-  const field = fieldOf(form, onChange);
+  const field = (name: keyof CustomerForm) => ({ autoComplete: 'off', ...form.getInputProps(name) });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput label={t`First name`} required data-autofocus {...field('first_name')} />
@@ -53,9 +23,9 @@ export function PersonFields({ form, onChange }: FieldsProps) {
   );
 }
 
-export function DocumentFields({ form, onChange }: FieldsProps) {
+export function DocumentFields({ form }: FieldsProps) {
   const { t } = useLingui();
-  const field = fieldOf(form, onChange);
+  const field = (name: keyof CustomerForm) => ({ autoComplete: 'off', ...form.getInputProps(name) });
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <Select
@@ -65,8 +35,8 @@ export function DocumentFields({ form, onChange }: FieldsProps) {
           { value: 'PASSPORT', label: t`Passport` },
           { value: 'DRIVERS_LICENSE', label: t`Driver's licence` },
         ]}
-        value={form.id_type || null}
-        onChange={(value) => onChange({ id_type: value ?? '' })}
+        value={form.values.id_type || null}
+        onChange={(value) => form.setFieldValue('id_type', value ?? '')}
         clearable
       />
       <TextInput label={t`Number of the document`} {...field('id_number')} />
@@ -75,21 +45,4 @@ export function DocumentFields({ form, onChange }: FieldsProps) {
       <TextInput label={t`Child cards at most`} inputMode="numeric" {...field('max_child_cards')} />
     </SimpleGrid>
   );
-}
-
-/** The value of a field and what follows a change of it. */
-function fieldOf(form: CustomerForm, onChange: FieldsProps['onChange']) {
-  return (name: keyof CustomerForm): TextInputProps => ({
-    value: form[name],
-    onChange: ({ currentTarget }) => onChange({ [name]: currentTarget.value }),
-    autoComplete: 'off',
-  });
-}
-
-/** Without fields that were left empty; numbers as numbers. */
-export function filled(form: CustomerForm): Record<string, string | number> {
-  const entries = Object.entries(form)
-    .map(([name, value]) => [name, String(value).trim()] as const)
-    .filter(([, value]) => value !== '');
-  return Object.fromEntries(entries.map(([name, value]) => [name, name === 'max_child_cards' ? Number(value) : value]));
 }

@@ -36,9 +36,7 @@ export function Identity({ customer }: { customer: SubscriberView }) {
       aside={
         mayDecide &&
         kyc_level < HIGHEST_LEVEL && (
-          <Button variant="default" size="compact-sm" onClick={open}>
-            <Trans>Raise the KYC level</Trans>
-          </Button>
+          <Button variant="default" size="compact-sm" onClick={open}>{t`Raise the KYC level`}</Button>
         )
       }
     >
@@ -63,13 +61,8 @@ export function Identity({ customer }: { customer: SubscriberView }) {
 }
 
 function Document({ url }: { url: string | null | undefined }) {
-  return url ? (
-    <ExternalLink href={url}>
-      <Trans>Open</Trans>
-    </ExternalLink>
-  ) : (
-    <Absent />
-  );
+  const { t } = useLingui();
+  return url ? <ExternalLink href={url}>{t`Open`}</ExternalLink> : <Absent />;
 }
 
 function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: () => void }) {
@@ -87,7 +80,6 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
   );
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Raise to KYC level ${level}`}
       submitLabel={t`Raise to level ${level}`}
@@ -96,9 +88,7 @@ function RaiseLevel({ customer, onClose }: { customer: SubscriberView; onClose: 
       changes={['subscribers', 'audit']}
       call={(client) => client.subscribers.update(customer.id, { kyc_level: level })}
     >
-      <Text size="sm">
-        <Trans>Compare the data with the documents first. These must be on file:</Trans>
-      </Text>
+      <Text size="sm">{t`Compare the data with the documents first. These must be on file:`}</Text>
       <ul className={classes.required}>
         {required.map((field) => (
           <li key={field} data-missing={!customer[field]}>

@@ -56,7 +56,6 @@ function useDefinition(): ListDefinition<SubscriberView> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Name`,
         keep: 'title',
         cell: ({ first_name, last_name, is_pep }) => (
@@ -68,22 +67,21 @@ function useDefinition(): ListDefinition<SubscriberView> {
           </Group>
         ),
       },
-      { name: 'phone', title: t`Phone number`, cell: ({ phone_number }) => phone_number },
-      { name: 'account', title: t`Account`, keep: 'desktop', cell: ({ account_number }) => account_number },
-      { name: 'kyc', title: t`KYC`, keep: 'tablet', cell: ({ kyc_level }) => kyc_level },
-      { name: 'cards', title: t`Cards`, keep: 'desktop', align: 'end', cell: ({ cards_count }) => cards_count },
+      { title: t`Phone number`, cell: ({ phone_number }) => phone_number },
+      { title: t`Account`, keep: 'desktop', cell: ({ account_number }) => account_number },
+      { title: t`KYC`, keep: 'tablet', cell: ({ kyc_level }) => kyc_level },
+      { title: t`Cards`, keep: 'desktop', align: 'end', cell: ({ cards_count }) => cards_count },
       ...(can('balance:read')
         ? [
             {
-              name: 'balance',
               title: t`Balance (SLE)`,
               align: 'end' as const,
               cell: (row: SubscriberView) => <Money value={row.balance ?? 0} />,
             },
           ]
         : []),
-      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

@@ -1,5 +1,5 @@
 // What staff write about a customer for each other. Notes are never changed or deleted.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { readAgain, useRead } from '../../api/queries.ts';
@@ -24,9 +24,7 @@ export function Notes({ id }: { id: string }) {
         <NoteForm id={id} />
         {error ? <Failed error={error} retry={() => void refetch()} /> : null}
         {data?.notes.length === 0 && (
-          <Text size="sm" c="dimmed">
-            <Trans>No notes yet. Other staff see what you write here.</Trans>
-          </Text>
+          <Text size="sm" c="dimmed">{t`No notes yet. Other staff see what you write here.`}</Text>
         )}
         {data?.notes.map((note) => (
           <article key={note.id} className={classes.note}>
@@ -79,9 +77,7 @@ function NoteForm({ id }: { id: string }) {
         {text.trim() !== '' && (
           <Group justify="space-between">
             <CopyCurl call={(client) => client.subscribers.addNote(id, { text: text.trim() })} />
-            <Button type="submit" size="compact-sm" loading={isRunning}>
-              <Trans>Add the note</Trans>
-            </Button>
+            <Button type="submit" size="compact-sm" loading={isRunning}>{t`Add the note`}</Button>
           </Group>
         )}
       </Stack>

@@ -1,24 +1,10 @@
 // The screens about customers and their wallets.
-import type { Screen } from '../../app/screen.ts';
+import { type Screen, screensIn } from '../../app/screen.ts';
+
+const screen = screensIn('Customers');
 
 export const CUSTOMERS: readonly Screen[] = [
-  {
-    path: '/customers',
-    title: 'Customers',
-    permissions: ['subscribers:read'],
-    navigation: { group: 'Customers', icon: 'customers' },
-    load: () => import('./list.tsx'),
-  },
-  {
-    path: '/customers/new',
-    title: 'Register a customer',
-    permissions: ['subscribers:write'],
-    load: () => import('./new.tsx'),
-  },
-  {
-    path: '/customers/$id',
-    title: 'Customer',
-    permissions: ['subscribers:read'],
-    load: () => import('./customer.tsx'),
-  },
+  screen('/customers', 'Customers', ['subscribers:read'], () => import('./list.tsx'), 'customers'),
+  screen('/customers/new', 'Register a customer', ['subscribers:write'], () => import('./new.tsx')),
+  screen('/customers/$id', 'Customer', ['subscribers:read'], () => import('./customer.tsx')),
 ];

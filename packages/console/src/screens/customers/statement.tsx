@@ -1,8 +1,9 @@
 // A statement of a wallet for a period, as PDF, CSV or JSON.
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { Download } from '../../components/download.tsx';
 import { today } from '../../format/time.ts';
 
@@ -15,7 +16,7 @@ export function StatementDialog({ customer, onClose }: { customer: SubscriberVie
   const isReady = from !== '' && to !== '' && from <= to;
   const { id, account_number } = customer;
   return (
-    <Modal opened onClose={onClose} title={t`Statement`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Statement`}>
       <Stack gap="md">
         <Group grow align="flex-start">
           <TextInput
@@ -48,6 +49,6 @@ export function StatementDialog({ customer, onClose }: { customer: SubscriberVie
           ))}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

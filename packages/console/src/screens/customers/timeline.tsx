@@ -1,14 +1,14 @@
 // What happened with a customer: payments, and the entries of the audit log.
 import type { ListAuditLogsReply, ListTransactionsReply } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { usePaymentColumns } from '../../components/list/payment-columns.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Id, Instant, label } from '../../components/values.tsx';
+import { Id, Instant, label, Titled } from '../../components/values.tsx';
 import { zoneName } from '../../format/time.ts';
 
 type Event = ListAuditLogsReply['logs'][number];
@@ -76,19 +76,9 @@ function Events({ id }: { id: string }) {
     read: (client, query, options) => client.audit.list(query as never, options),
     keyOf: (row) => row.id,
     columns: [
+      { title: t`What`, keep: 'title', cell: ({ action }) => <Titled name={label(action)} /> },
+      { title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
       {
-        name: 'action',
-        title: t`What`,
-        keep: 'title',
-        cell: ({ action }) => (
-          <Text fw={600} inherit>
-            {label(action)}
-          </Text>
-        ),
-      },
-      { name: 'time', title: t`Time (${zone})`, cell: ({ at }) => <Instant at={at} /> },
-      {
-        name: 'actor',
         title: t`By`,
         cell: ({ actor_type, actor_id, actor_name }) =>
           actor_name ?? (

@@ -6,10 +6,10 @@ import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
 import { Action } from '../../components/action.tsx';
 import { Panel } from '../../components/page.tsx';
+import { ReasonAction } from '../../components/reason-action.tsx';
 import { useTypeName } from '../../components/type-name.ts';
 import { Status } from '../../components/values.tsx';
 import classes from './customer.module.css';
-import { ReasonDialog } from './reason-dialog.tsx';
 
 type Type = EnableTransactionTypesRequest['transaction_types'][number];
 
@@ -75,7 +75,6 @@ function Dialog({ id, type, isBlocked, onClose }: DialogProps) {
     return (
       <Action
         {...shared}
-        opened
         title={t`Allow: ${name}`}
         description={t`Payments of this type are possible again.`}
         submitLabel={t`Allow`}
@@ -85,14 +84,14 @@ function Dialog({ id, type, isBlocked, onClose }: DialogProps) {
     );
   }
   return (
-    <ReasonDialog
+    <ReasonAction
       {...shared}
       isDangerous
       title={t`Block: ${name}`}
       description={t`Payments of this type are refused. All others continue to work.`}
       submitLabel={t`Block`}
       doneMessage={t`Blocked: ${name}`}
-      call={(reason) => (client) => client.subscribers.block(id, { reason, transaction_types: [type] })}
+      call={(client, reason) => client.subscribers.block(id, { reason, transaction_types: [type] })}
     />
   );
 }

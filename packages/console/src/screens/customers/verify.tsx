@@ -10,7 +10,6 @@ export function VerifyDialog({ customer, onClose }: { customer: SubscriberView; 
   const [code, setCode] = useState('');
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Enter the code`}
       description={t`The customer got 6 digits by message on ${customer.phone_number ?? ''}.`}

@@ -45,9 +45,7 @@ export function Wallet({ customer }: { customer: SubscriberView }) {
       {hasBalance && (
         <div className={classes.wallet}>
           <div className={classes.balanceBox}>
-            <Text size="xs" c="dimmed">
-              <Trans>Balance</Trans>
-            </Text>
+            <Text size="xs" c="dimmed">{t`Balance`}</Text>
             <div className={classes.balance}>{money(minorUnitsOf(customer.balance ?? 0))}</div>
           </div>
           {limits && <Limits limits={limits} />}

@@ -1,89 +1,47 @@
 // The screens of finance: cover, statements, reconciliation, suspense, closes, commissions, pay-outs and the ledger.
+import { type Screen, screensIn } from '../../app/screen.ts';
 
-import type { Screen } from '../../app/screen.ts';
-import type { IconName } from '../../components/icon.tsx';
-
-const inMoney = (icon: IconName) => ({ group: 'Money', icon }) as const;
+const screen = screensIn('Money');
 
 export const FINANCE: readonly Screen[] = [
-  {
-    path: '/finance',
-    title: 'Cover',
-    permissions: ['closes:read'],
-    navigation: inMoney('shield'),
-    load: () => import('./cover/cover.tsx'),
-  },
-  {
-    path: '/finance/statements',
-    title: 'Bank statements',
-    permissions: ['trust-accounts:read'],
-    navigation: inMoney('bank'),
-    load: () => import('./statements/statements.tsx'),
-  },
-  {
-    path: '/finance/statements/$account/$statement',
-    title: 'Bank statement',
-    permissions: ['trust-accounts:read'],
-    load: () => import('./statements/statement.tsx'),
-  },
-  {
-    path: '/finance/reconciliation',
-    title: 'Reconciliation',
-    permissions: ['reconciliation:read'],
-    navigation: inMoney('scale'),
-    load: () => import('./reconciliation/reconciliation.tsx'),
-  },
-  {
-    path: '/finance/suspense',
-    title: 'Suspense',
-    permissions: ['suspense:read'],
-    navigation: inMoney('clock'),
-    load: () => import('./suspense/suspense.tsx'),
-  },
-  {
-    path: '/finance/closes',
-    title: 'Daily closes',
-    permissions: ['closes:read'],
-    navigation: inMoney('lock'),
-    load: () => import('./closes/closes.tsx'),
-  },
-  {
-    path: '/finance/closes/$date',
-    title: 'Daily close',
-    permissions: ['closes:read'],
-    load: () => import('./closes/close.tsx'),
-  },
-  {
-    path: '/finance/commissions',
-    title: 'Commissions',
-    permissions: ['fees:read'],
-    navigation: inMoney('chart'),
-    load: () => import('./commissions/commissions.tsx'),
-  },
-  {
-    path: '/finance/commissions/$id',
-    title: 'Commissions of an agent',
-    permissions: ['fees:read'],
-    load: () => import('./commissions/agent.tsx'),
-  },
-  {
-    path: '/finance/payouts',
-    title: 'Pay-outs',
-    permissions: ['payouts:return', 'ledger:read'],
-    navigation: inMoney('arrowUp'),
-    load: () => import('./payouts/payouts.tsx'),
-  },
-  {
-    path: '/finance/payouts/$id',
-    title: 'Pay-outs of a merchant',
-    permissions: ['payouts:return', 'ledger:read'],
-    load: () => import('./payouts/merchant.tsx'),
-  },
-  {
-    path: '/finance/ledger',
-    title: 'Ledger',
-    permissions: ['ledger:read'],
-    navigation: inMoney('document'),
-    load: () => import('./ledger/ledger.tsx'),
-  },
+  screen('/finance', 'Cover', ['closes:read'], () => import('./cover/cover.tsx'), 'shield'),
+  screen(
+    '/finance/statements',
+    'Bank statements',
+    ['trust-accounts:read'],
+    () => import('./statements/statements.tsx'),
+    'bank',
+  ),
+  screen(
+    '/finance/statements/$account/$statement',
+    'Bank statement',
+    ['trust-accounts:read'],
+    () => import('./statements/statement.tsx'),
+  ),
+  screen(
+    '/finance/reconciliation',
+    'Reconciliation',
+    ['reconciliation:read'],
+    () => import('./reconciliation/reconciliation.tsx'),
+    'scale',
+  ),
+  screen('/finance/suspense', 'Suspense', ['suspense:read'], () => import('./suspense/suspense.tsx'), 'clock'),
+  screen('/finance/closes', 'Daily closes', ['closes:read'], () => import('./closes/closes.tsx'), 'lock'),
+  screen('/finance/closes/$date', 'Daily close', ['closes:read'], () => import('./closes/close.tsx')),
+  screen('/finance/commissions', 'Commissions', ['fees:read'], () => import('./commissions/commissions.tsx'), 'chart'),
+  screen('/finance/commissions/$id', 'Commissions of an agent', ['fees:read'], () => import('./commissions/agent.tsx')),
+  screen(
+    '/finance/payouts',
+    'Pay-outs',
+    ['payouts:return', 'ledger:read'],
+    () => import('./payouts/payouts.tsx'),
+    'arrowUp',
+  ),
+  screen(
+    '/finance/payouts/$id',
+    'Pay-outs of a merchant',
+    ['payouts:return', 'ledger:read'],
+    () => import('./payouts/merchant.tsx'),
+  ),
+  screen('/finance/ledger', 'Ledger', ['ledger:read'], () => import('./ledger/ledger.tsx'), 'document'),
 ];

@@ -1,81 +1,55 @@
 // What staff can change about a merchant: record, status, pay-out and transfer.
 import type { GetProcessorResponse } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useLingui } from '@lingui/react/macro';
 import { useCan } from '../../api/user.ts';
+import { Choices } from '../../components/choices.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
-import { ReasonAction } from '../../components/reason-action.tsx';
-import { EditMerchant } from './edit.tsx';
+import { useStatusChange } from '../../components/status-change.tsx';
 
 /** Loaded when they are opened. */
 const AddLogin = lazyPart(() => import('./add-login.tsx'));
+const EditMerchant = lazyPart(async () => ({ default: (await import('./edit.tsx')).EditMerchant }));
 const MerchantPayment = lazyPart(() => import('./payment.tsx'));
-
-type Open = 'edit' | 'login' | 'suspend' | 'reactivate' | 'payout' | 'transfer' | null;
 
 export function MerchantActions({ merchant }: { merchant: GetProcessorResponse['processor'] }) {
   const { t } = useLingui();
   const can = useCan();
-  const [opened, setOpened] = useState<Open>(null);
   const { id, business_name: name, status } = merchant;
-  const close = () => setOpened(null);
   const isActive = status === 'active';
-  const common = { onClose: close, changes: ['processor', 'processors'] };
+  const changeStatus = useStatusChange({
+    name,
+    isActive,
+    note: t`Payments to it are refused, and its keys and users can change nothing.`,
+    doneMessages: [t`The merchant is suspended.`, t`The merchant is active again.`],
+    changes: ['processor', 'processors'],
+    suspend: (client, reason) => client.processors.suspend(id, { reason }),
+    reactivate: (client) => client.processors.reactivate(id),
+  });
   return (
-    <>
-      {can('processors:payout') && isActive && (
-        <Button onClick={() => setOpened('payout')}>
-          <Trans>Pay out</Trans>
-        </Button>
-      )}
-      {can('processors:transfer') && isActive && (
-        <Button variant="default" onClick={() => setOpened('transfer')}>
-          <Trans>Transfer</Trans>
-        </Button>
-      )}
-      {can('processors:write') && (
-        <>
-          <Button variant="default" onClick={() => setOpened('edit')}>
-            <Trans>Edit</Trans>
-          </Button>
-          <Button variant="default" onClick={() => setOpened(isActive ? 'suspend' : 'reactivate')}>
-            {isActive ? <Trans>Suspend</Trans> : <Trans>Reactivate</Trans>}
-          </Button>
-        </>
-      )}
-      {can('users') && isActive && (
-        <Button variant="default" onClick={() => setOpened('login')}>
-          <Trans>Add a login</Trans>
-        </Button>
-      )}
-      {opened === 'edit' && <EditMerchant merchant={merchant} onClose={close} />}
-      <Suspense>
-        {opened === 'login' && <AddLogin merchant={merchant} onClose={close} />}
-        {(opened === 'payout' || opened === 'transfer') && (
-          <MerchantPayment kind={opened} merchant={merchant} onClose={close} />
-        )}
-      </Suspense>
-      <ReasonAction
-        {...common}
-        opened={opened === 'suspend'}
-        title={t`Suspend ${name}`}
-        description={t`Payments to it are refused, and its keys and users can change nothing.`}
-        submitLabel={t`Suspend`}
-        isDangerous
-        call={(client, reason) => client.processors.suspend(id, { reason })}
-        doneMessage={t`The merchant is suspended.`}
-      />
-      <ReasonAction
-        {...common}
-        opened={opened === 'reactivate'}
-        reason="none"
-        title={t`Reactivate ${name}`}
-        description={t`It can pay and receive again.`}
-        submitLabel={t`Reactivate`}
-        call={(client) => client.processors.reactivate(id)}
-        doneMessage={t`The merchant is active again.`}
-      />
-    </>
+    <Choices
+      buttons={[
+        isActive &&
+          can('processors:payout') && {
+            label: t`Pay out`,
+            look: 'primary',
+            dialog: (onClose) => <MerchantPayment kind="payout" merchant={merchant} onClose={onClose} />,
+          },
+        isActive &&
+          can('processors:transfer') && {
+            label: t`Transfer`,
+            dialog: (onClose) => <MerchantPayment kind="transfer" merchant={merchant} onClose={onClose} />,
+          },
+        can('processors:write') && {
+          label: t`Edit`,
+          dialog: (onClose) => <EditMerchant merchant={merchant} onClose={onClose} />,
+        },
+        can('processors:write') && changeStatus,
+        isActive &&
+          can('users') && {
+            label: t`Add a login`,
+            dialog: (onClose) => <AddLogin merchant={merchant} onClose={onClose} />,
+          },
+      ]}
+    />
   );
 }

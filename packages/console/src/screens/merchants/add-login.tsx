@@ -1,55 +1,45 @@
 // A further login of a merchant, such as for its office. The password is sent to the phone of its owner.
-import type { CreateProcessorLoginRequest, GetProcessorResponse } from '@kissi/client';
+import type { Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { Action } from '../../components/action.tsx';
-
-type Form = CreateProcessorLoginRequest;
+import { isFilled, trimmed } from '../../components/form-values.ts';
 
 interface AddLoginProps {
-  merchant: GetProcessorResponse['processor'];
+  merchant: Processor;
   onClose: () => void;
 }
 
 export default function AddLogin({ merchant: { id, business_name: name }, onClose }: AddLoginProps) {
   const { t } = useLingui();
-  const [form, setForm] = useState<Form>({ first_name: '', last_name: '', email: '', phone_number: '' });
-  const field = (key: keyof Form, label: string, description?: string) => (
-    <TextInput
-      label={label}
-      description={description}
-      required
-      maxLength={key === 'email' ? 254 : 100}
-      autoComplete="off"
-      value={form[key]}
-      onChange={({ currentTarget }) => setForm({ ...form, [key]: currentTarget.value })}
-    />
-  );
-  const isReady = Object.values(form).every((text) => text.trim() !== '') && form.email.includes('@');
+  const form = useForm({ initialValues: { first_name: '', last_name: '', email: '', phone_number: '' } });
+  const { values } = form;
+  const field = (key: keyof typeof values) => ({
+    required: true,
+    maxLength: key === 'email' ? 254 : 100,
+    autoComplete: 'off',
+    ...form.getInputProps(key),
+  });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Add a login of ${name}`}
       description={t`It sees and does the same as the first login. Every person should have a login of their own.`}
       submitLabel={t`Add the login`}
-      isReady={isReady}
-      call={(client) => client.processors.createUser(id, trimmed(form))}
+      isReady={isFilled(...Object.values(values)) && values.email.includes('@')}
+      call={(client) => client.processors.createUser(id, trimmed(values))}
       doneMessage={t`The login was created. Its password was sent to the phone.`}
       changes={['users', 'audit']}
     >
-      {field('first_name', t`First name`)}
-      {field('last_name', t`Last name`)}
-      {field('email', t`Email`, t`The name of the login.`)}
-      {field('phone_number', t`Phone number`, t`A temporary password is sent to it.`)}
+      <TextInput label={t`First name`} {...field('first_name')} />
+      <TextInput label={t`Last name`} {...field('last_name')} />
+      <TextInput label={t`Email`} description={t`The name of the login.`} {...field('email')} />
+      <TextInput
+        label={t`Phone number`}
+        description={t`A temporary password is sent to it.`}
+        {...field('phone_number')}
+      />
     </Action>
   );
 }
-
-const trimmed = ({ first_name, last_name, email, phone_number }: Form): Form => ({
-  first_name: first_name.trim(),
-  last_name: last_name.trim(),
-  email: email.trim(),
-  phone_number: phone_number.trim(),
-});

@@ -1,110 +1,78 @@
 // Registers a merchant, and changes its record.
-import type { GetProcessorResponse } from '@kissi/client';
+import type { Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
+import { isFilled, trimmed } from '../../components/form-values.ts';
 
-interface Form {
-  business_name: string;
-  contact_name: string;
-  phone_number: string;
-  email: string;
-  merchant_id: string;
-}
+const EMPTY = { business_name: '', contact_name: '', phone_number: '', email: '', merchant_id: '' };
+
+const isComplete = ({ business_name, contact_name, phone_number }: typeof EMPTY) =>
+  isFilled(business_name, contact_name, phone_number);
 
 export function CreateMerchant({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [form, setForm] = useState<Form>({
-    business_name: '',
-    contact_name: '',
-    phone_number: '',
-    email: '',
-    merchant_id: '',
-  });
+  const form = useForm({ initialValues: EMPTY });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New merchant`}
       description={t`The login is sent to the phone number. Terminals send the merchant id with their payments.`}
       submitLabel={t`Create`}
-      isReady={isComplete(form) && form.email.includes('@')}
+      isReady={isComplete(form.values) && form.values.email.includes('@')}
       call={(client) => {
-        const { merchant_id, ...rest } = trimmed(form);
+        const { merchant_id, ...rest } = trimmed(form.values);
         return client.processors.create({ ...rest, ...(merchant_id ? { merchant_id } : {}) });
       }}
       doneMessage={t`The merchant is registered.`}
       changes={['processors']}
       onDone={({ processor_id }) => void navigate({ to: `/merchants/${processor_id}` })}
     >
-      <Fields form={form} onChange={setForm} isNew />
+      <Fields form={form} />
+      <TextInput label={t`Email`} required maxLength={254} autoComplete="off" {...form.getInputProps('email')} />
+      <TextInput
+        label={t`Merchant id`}
+        description={t`Optional. The service makes one if it is empty.`}
+        maxLength={100}
+        autoComplete="off"
+        {...form.getInputProps('merchant_id')}
+      />
     </Action>
   );
 }
 
-interface EditMerchantProps {
-  merchant: GetProcessorResponse['processor'];
-  onClose: () => void;
-}
-
-export function EditMerchant({ merchant, onClose }: EditMerchantProps) {
+export function EditMerchant({ merchant, onClose }: { merchant: Processor; onClose: () => void }) {
   const { t } = useLingui();
-  const [form, setForm] = useState<Form>(merchant);
+  const form = useForm({ initialValues: { ...EMPTY, ...merchant } });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit ${merchant.business_name}`}
       submitLabel={t`Save`}
-      isReady={isComplete(form)}
+      isReady={isComplete(form.values)}
       call={(client) => {
-        const { business_name, contact_name, phone_number } = trimmed(form);
+        const { business_name, contact_name, phone_number } = trimmed(form.values);
         return client.processors.update(merchant.id, { business_name, contact_name, phone_number });
       }}
       doneMessage={t`The record is changed.`}
       changes={['processor', 'processors']}
     >
-      <Fields form={form} onChange={setForm} />
+      <Fields form={form} />
     </Action>
   );
 }
 
-function Fields({ form, onChange, isNew = false }: { form: Form; onChange: (form: Form) => void; isNew?: boolean }) {
+function Fields({ form }: { form: Pick<UseFormReturnType<typeof EMPTY>, 'getInputProps'> }) {
   const { t } = useLingui();
-  const field = (name: keyof Form, label: string, description?: string) => (
-    <TextInput
-      label={label}
-      description={description}
-      required={name !== 'merchant_id'}
-      maxLength={name === 'email' ? 254 : 100}
-      autoComplete="off"
-      value={form[name]}
-      onChange={({ currentTarget }) => onChange({ ...form, [name]: currentTarget.value })}
-    />
-  );
+  const field = (name: keyof typeof EMPTY) => ({ maxLength: 100, autoComplete: 'off', ...form.getInputProps(name) });
   return (
     <>
-      {field('business_name', t`Business name`)}
-      {field('contact_name', t`Contact`)}
-      {field('phone_number', t`Phone number`)}
-      {isNew && field('email', t`Email`)}
-      {isNew && field('merchant_id', t`Merchant id`, t`Optional. The service makes one if it is empty.`)}
+      <TextInput label={t`Business name`} required {...field('business_name')} />
+      <TextInput label={t`Contact`} required {...field('contact_name')} />
+      <TextInput label={t`Phone number`} required {...field('phone_number')} />
     </>
   );
 }
-
-function trimmed({ business_name, contact_name, phone_number, email, merchant_id }: Form): Form {
-  return {
-    business_name: business_name.trim(),
-    contact_name: contact_name.trim(),
-    phone_number: phone_number.trim(),
-    email: email.trim(),
-    merchant_id: merchant_id.trim(),
-  };
-}
-
-const isComplete = ({ business_name, contact_name, phone_number }: Form) =>
-  [business_name, contact_name, phone_number].every((text) => text.trim() !== '');

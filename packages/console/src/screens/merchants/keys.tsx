@@ -6,7 +6,7 @@ import { kissi } from '../../api/session.ts';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Absent, Id, Instant, Status } from '../../components/values.tsx';
 
 export function TerminalKeys({ id }: { id: string }) {
@@ -15,8 +15,7 @@ export function TerminalKeys({ id }: { id: string }) {
     const { api_keys } = await kissi.apiKeys.list({ processor_id: id, limit: '100' }, options);
     return api_keys;
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   if (data.length === 0)
     return (
       <Empty icon="key" title={<Trans>This merchant has no keys</Trans>}>

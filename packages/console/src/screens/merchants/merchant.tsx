@@ -12,7 +12,7 @@ import { Icon } from '../../components/icon.tsx';
 import { LargeMoney } from '../../components/large-money.tsx';
 import { lazyPart } from '../../components/lazy-part.ts';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Loading, Waiting } from '../../components/states.tsx';
 import { Id, Instant, Money, Status } from '../../components/values.tsx';
 import { today } from '../../format/time.ts';
 import { MerchantActions } from './actions.tsx';
@@ -33,8 +33,7 @@ export default function MerchantScreen() {
   const record = useRead(['processor', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
   useReadWith(record, 'processor');
   const { data, error, refetch } = record;
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { processor } = data;
   return (
     <Page
@@ -45,9 +44,7 @@ export default function MerchantScreen() {
       actions={<MerchantActions merchant={processor} />}
     >
       {processor.suspend_reason && (
-        <Alert color="red" icon={<Icon name="alert" />}>
-          <Trans>Suspended: {processor.suspend_reason}</Trans>
-        </Alert>
+        <Alert color="red" icon={<Icon name="alert" />}>{t`Suspended: ${processor.suspend_reason}`}</Alert>
       )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 4, lg: 3 }}>

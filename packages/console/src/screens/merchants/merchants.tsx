@@ -1,35 +1,32 @@
 // The list of merchants, with their balances.
 import type { ListProcessorsResponse } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useLingui } from '@lingui/react/macro';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Instant, Money, Status } from '../../components/values.tsx';
-import { CreateMerchant } from './edit.tsx';
+import { Instant, Money, Status, Titled } from '../../components/values.tsx';
+
+/** Loaded when it is opened. */
+const CreateMerchant = lazyPart(async () => ({ default: (await import('./edit.tsx')).CreateMerchant }));
 
 type Merchant = ListProcessorsResponse['processors'][number];
 
 export default function Merchants() {
   const { t } = useLingui();
   const can = useCan();
-  const [isCreating, { open, close }] = useDisclosure(false);
   return (
     <Page
       title={t`Merchants`}
       actions={
         can('processors:write') && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
-            <Trans>New merchant</Trans>
-          </Button>
+          <NewRecord label={t`New merchant`} dialog={(onClose) => <CreateMerchant onClose={onClose} />} />
         )
       }
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreateMerchant onClose={close} />}
     </Page>
   );
 }
@@ -49,22 +46,13 @@ function useDefinition(): ListDefinition<Merchant> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
     ],
     columns: [
-      {
-        name: 'name',
-        title: t`Business`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text fw={600} inherit>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'merchant', title: t`Merchant id`, cell: ({ merchant_id }) => merchant_id },
-      { name: 'contact', title: t`Contact`, keep: 'tablet', cell: ({ contact_name }) => contact_name },
-      { name: 'phone', title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number },
-      { name: 'created', title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'balance', title: t`Balance (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Business`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Merchant id`, cell: ({ merchant_id }) => merchant_id },
+      { title: t`Contact`, keep: 'tablet', cell: ({ contact_name }) => contact_name },
+      { title: t`Phone number`, keep: 'desktop', cell: ({ phone_number }) => phone_number },
+      { title: t`Registered`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Balance (SLE)`, align: 'end', cell: ({ balance }) => <Money value={balance} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

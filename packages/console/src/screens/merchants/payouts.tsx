@@ -42,20 +42,14 @@ function useDefinition(id: string, choose: (payout: Payout) => void): ListDefini
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
     columns: [
-      { name: 'account', title: t`Bank account`, keep: 'title', cell: ({ bank_account }) => bank_account ?? '–' },
-      {
-        name: 'reference',
-        title: t`Reference`,
-        keep: 'tablet',
-        cell: ({ reference }) => <Id value={reference} />,
-      },
-      { name: 'time', title: t`Time`, cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
-      { name: 'state', title: t`State`, cell: ({ state }) => <Status value={state} tone={TONES[state]} /> },
+      { title: t`Bank account`, keep: 'title', cell: ({ bank_account }) => bank_account ?? '–' },
+      { title: t`Reference`, keep: 'tablet', cell: ({ reference }) => <Id value={reference} /> },
+      { title: t`Time`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      { title: t`State`, cell: ({ state }) => <Status value={state} tone={TONES[state]} /> },
       ...(can('payouts:return')
         ? [
             {
-              name: 'return',
               title: '',
               align: 'end' as const,
               cell: (payout: Payout) =>

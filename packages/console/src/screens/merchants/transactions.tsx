@@ -48,7 +48,6 @@ function useDefinition(id: string, refund: (transaction: string) => void): ListD
       ...(can('processors:refund')
         ? [
             {
-              name: 'refund',
               title: '',
               align: 'end' as const,
               cell: (row: Row) =>

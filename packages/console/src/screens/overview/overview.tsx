@@ -4,7 +4,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { Page } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { clockTime, zoneName } from '../../format/time.ts';
 import { Attention } from './attention.tsx';
 import { Balances } from './balances.tsx';
@@ -21,7 +21,9 @@ export default function Overview() {
   const { data, error, refetch } = overview;
   if (!data) {
     return (
-      <Page title={t`Overview`}>{error ? <Failed error={error} retry={() => void refetch()} /> : <Loading />}</Page>
+      <Page title={t`Overview`}>
+        <Waiting error={error} retry={refetch} />
+      </Page>
     );
   }
   const [time, zone] = [clockTime(data.at), zoneName()];

@@ -1,12 +1,8 @@
 // The overview of what needs attention and how business goes.
-import type { Screen } from '../../app/screen.ts';
+import { type Screen, screensIn } from '../../app/screen.ts';
+
+const screen = screensIn('Work');
 
 export const OVERVIEW: readonly Screen[] = [
-  {
-    path: '/overview',
-    title: 'Overview',
-    permissions: ['reports:read'],
-    navigation: { group: 'Work', icon: 'home' },
-    load: () => import('./overview.tsx'),
-  },
+  screen('/overview', 'Overview', ['reports:read'], () => import('./overview.tsx'), 'home'),
 ];

@@ -99,6 +99,7 @@ interface ComparedProps extends Required<Pick<Tile, 'of' | 'isBad'>> {
 }
 
 function Compared({ full, of, written, isBad, now }: ComparedProps) {
+  const { t } = useLingui();
   const [value, before] = [of(full.current), of(full.week_before)];
   const [day, since] = [weekday(full.week_before.from), clockTime(full.current.to)];
   const more = now === null || value === null ? null : written(now - value);
@@ -110,13 +111,7 @@ function Compared({ full, of, written, isBad, now }: ComparedProps) {
           {written(before)} last {day}
         </Trans>
       </span>
-      {more && (
-        <span>
-          <Trans>
-            + {more} since {since}
-          </Trans>
-        </span>
-      )}
+      {more && <span>{t`+ ${more} since ${since}`}</span>}
     </div>
   );
 }

@@ -1,15 +1,15 @@
 // The agent's own PIN, which confirms cash-ins and transfers of float.
 import type { Kissi } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { kissi } from '../../api/session.ts';
+import { useState } from 'react';
 import { CopyCurl } from '../../components/copy-curl.tsx';
 import { notify } from '../../components/notices.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { HOME, useAgentId } from './own-agent.ts';
 
 export function ChangePin() {
@@ -19,25 +19,13 @@ export function ChangePin() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [repeated, setRepeated] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
   const isReady = isPin(current) && isPin(next) && next === repeated;
   const change = (client: Kissi) => client.agents.changePin(id, { current_pin: current, new_pin: next });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setRunning(true);
-    setError(null);
-    try {
-      await change(kissi);
-      notify(t`Your PIN is changed.`);
-      void navigate({ to: HOME });
-    } catch (refusal) {
-      setError(refusal);
-      setCurrent('');
-    } finally {
-      setRunning(false);
-    }
+  const done = () => {
+    notify(t`Your PIN is changed.`);
+    void navigate({ to: HOME });
   };
+  const { submit, error, isRunning } = useSubmit(change, done, () => setCurrent(''));
   return (
     <OwnPage title={t`Change PIN`} home={HOME} narrow>
       <form onSubmit={submit}>
@@ -51,9 +39,7 @@ export function ChangePin() {
             error={isPin(repeated) && repeated !== next ? t`The two new PINs differ.` : null}
           />
           <RefusalNotice error={error} />
-          <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
-            <Trans>Change PIN</Trans>
-          </Button>
+          <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>{t`Change PIN`}</Button>
           {isReady && (
             <Group justify="center">
               <CopyCurl call={change} />

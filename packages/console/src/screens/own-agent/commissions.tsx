@@ -6,7 +6,7 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import own from '../../components/own/own.module.css';
 import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { instant } from '../../format/time.ts';
 import { HOME, useAgentId } from './own-agent.ts';
@@ -21,8 +21,7 @@ export function Commissions() {
   );
   return (
     <OwnPage title={t`Commission`} home={HOME} narrow>
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
           {data.settlement_mode === 'instant' ? <WithEachPayment /> : <NotSettled periods={data.accrued_by_period} />}
@@ -49,11 +48,10 @@ function WithEachPayment() {
 type Reply = Awaited<ReturnType<typeof kissi.agents.commissions>>;
 
 function NotSettled({ periods }: { periods: Reply['accrued_by_period'] }) {
+  const { t } = useLingui();
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Not paid yet (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Not paid yet (SLE)`}</Title>
       {periods.length === 0 ? (
         <Empty icon="clock" title={<Trans>Nothing earned since the last payment</Trans>} />
       ) : (
@@ -72,9 +70,7 @@ function Settlements({ rows, total }: { rows: Reply['settlements']; total: numbe
   const { t } = useLingui();
   return (
     <section>
-      <Title order={2} mb="xs">
-        <Trans>Paid into your float (SLE)</Trans>
-      </Title>
+      <Title order={2} mb="xs">{t`Paid into your float (SLE)`}</Title>
       {rows.length === 0 ? (
         <Empty icon="clock" title={t`Nothing paid yet`} />
       ) : (
@@ -90,9 +86,7 @@ function Settlements({ rows, total }: { rows: Reply['settlements']; total: numbe
           ))}
         </ul>
       )}
-      <p>
-        <Trans>In total: {amount(total)}</Trans>
-      </p>
+      <p>{t`In total: ${amount(total)}`}</p>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 // Finds the customer by phone number or card, and shows the name so that agent and customer can check it.
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useRead } from '../../api/queries.ts';
@@ -89,11 +89,7 @@ export function CustomerField({ value, onChange, found, missingNote }: CustomerF
             </span>
           </span>
         )}
-        {isSearching && (
-          <Text size="sm" c="dimmed">
-            <Trans>Looking for the customer …</Trans>
-          </Text>
-        )}
+        {isSearching && <Text size="sm" c="dimmed">{t`Looking for the customer …`}</Text>}
         {isMissing && <Text size="sm">{missingNote}</Text>}
         <RefusalNotice error={error} />
       </div>

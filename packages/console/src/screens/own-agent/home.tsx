@@ -1,12 +1,11 @@
 // The first screen of an agent: the float, today's commission and counts, and a large button for each task.
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Title } from '@mantine/core';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
-import { Movements, type OwnMovement } from '../../components/own/movements.tsx';
-import { Balance, Columns, Figure, Figures, OwnPage, Tile, Tiles } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { OwnHome, PaymentCount } from '../../components/own/home.tsx';
+import { Balance, Figure, Tile } from '../../components/own/own-page.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import { useAgentId, useOwnAgent } from './own-agent.ts';
@@ -16,41 +15,55 @@ const COMMISSIONS = '/agent/commissions';
 
 export function Home() {
   const { t } = useLingui();
+  const can = useCan();
   const agent = useOwnAgent();
   useReadWith(agent, 'own-agent');
   const { data, error, refetch } = agent;
   // Requested together: on a slow network each round trip takes a second.
-  useToday();
+  const today = useToday();
   useCommissions();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { business_name, float_balance_formatted, status } = data.agent;
   return (
-    <OwnPage title={business_name}>
-      {status !== 'active' && (
-        <Alert color="red" role="status">
-          <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
-        </Alert>
+    <OwnHome
+      name={business_name}
+      warning={
+        status !== 'active' && <Trans>This agent is {status}: it can neither pay nor receive. Ask the operator.</Trans>
+      }
+      balance={<Balance label={t`Your float`} value={float_balance_formatted} />}
+      tiles={
+        <>
+          <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
+          <Tile to="/agent/cash-out" icon="arrowUp" label={t`Cash out`} primary />
+          {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
+          {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
+          <Tile to="/agent/history" icon="clock" label={t`History`} />
+          <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
+        </>
+      }
+      today={today}
+      figures={({ totals }) => (
+        <>
+          <Commission instant={totals?.commissions ?? 0} />
+          {totals && (
+            <>
+              <Figure
+                label={t`Cash in`}
+                value={amount(totals.cash_in)}
+                note={<PaymentCount value={totals.cash_in_count} />}
+              />
+              <Figure
+                label={t`Cash out`}
+                value={amount(totals.cash_out)}
+                note={<PaymentCount value={totals.cash_out_count} />}
+              />
+            </>
+          )}
+        </>
       )}
-      <Balance label={t`Your float`} value={float_balance_formatted} />
-      <Tasks />
-      <Today />
-    </OwnPage>
-  );
-}
-
-function Tasks() {
-  const { t } = useLingui();
-  const can = useCan();
-  return (
-    <Tiles>
-      <Tile to="/agent/cash-in" icon="arrowDown" label={t`Cash in`} primary />
-      <Tile to="/agent/cash-out" icon="arrowUp" label={t`Cash out`} primary />
-      {can('agents:transfer') && <Tile to="/agent/transfer" icon="network" label={t`Sub-agents`} />}
-      {can('subscribers:write') && <Tile to="/agent/register" icon="user" label={t`New customer`} />}
-      <Tile to="/agent/history" icon="clock" label={t`History`} />
-      <Tile to="/agent/pin" icon="lock" label={t`Change PIN`} />
-    </Tiles>
+      icon="exchange"
+      receiptAt={(id) => `/agent/receipt/${id}`}
+    />
   );
 }
 
@@ -64,48 +77,6 @@ function useCommissions() {
   const id = useAgentId();
   return useRead(['own-agent', id, 'commissions'], (options) => kissi.agents.commissions(id, { limit: '1' }, options));
 }
-
-function Today() {
-  const { t } = useLingui();
-  const { data, error, refetch } = useToday();
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} />;
-  const { totals, transactions } = data;
-  return (
-    <Columns>
-      <section>
-        <Title order={2}>
-          <Trans>Today (SLE)</Trans>
-        </Title>
-        <Figures>
-          <Commission instant={totals?.commissions ?? 0} />
-          {totals && (
-            <>
-              <Figure label={t`Cash in`} value={amount(totals.cash_in)} note={<Count value={totals.cash_in_count} />} />
-              <Figure
-                label={t`Cash out`}
-                value={amount(totals.cash_out)}
-                note={<Count value={totals.cash_out_count} />}
-              />
-            </>
-          )}
-        </Figures>
-      </section>
-      <section>
-        <Title order={2}>
-          <Trans>Latest payments (SLE)</Trans>
-        </Title>
-        {transactions.length === 0 ? (
-          <Empty icon="exchange" title={<Trans>No payments yet today</Trans>} />
-        ) : (
-          <Movements rows={transactions as OwnMovement[]} receiptAt={(txn) => `/agent/receipt/${txn}`} />
-        )}
-      </section>
-    </Columns>
-  );
-}
-
-const Count = ({ value }: { value: number }) => <Plural value={value} one="# payment" other="# payments" />;
 
 /** Commission that is settled daily or weekly is not in the movements yet. */
 function Commission({ instant }: { instant: number }) {

@@ -1,6 +1,5 @@
 // All screens of an agent's own login, so that they are loaded with one request.
-export { CashIn } from './cash-in.tsx';
-export { CashOut } from './cash-out.tsx';
+export { CashIn, CashOut } from './cash.tsx';
 export { ChangePin } from './change-pin.tsx';
 export { Commissions } from './commissions.tsx';
 export { History } from './history.tsx';

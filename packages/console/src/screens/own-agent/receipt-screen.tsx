@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { Receipt, receiptOf } from '../../components/own/receipt.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { useOwnAgent } from './own-agent.ts';
 
 export function ReceiptScreen() {
@@ -15,8 +15,7 @@ export function ReceiptScreen() {
   const { data, error, refetch } = useRead(['transaction', id], (options) => kissi.transactions.get(id, options));
   return (
     <OwnPage title={t`Receipt`} home="/agent/history" narrow>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && <Receipt data={receiptOf(data)} business={business} />}
     </OwnPage>
   );

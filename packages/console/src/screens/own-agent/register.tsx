@@ -1,15 +1,15 @@
 // Registers a customer at the counter. If the service verifies phone numbers, the code that the customer got follows.
-import type { Kissi, SubscriberView } from '@kissi/client';
+import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { kissi } from '../../api/session.ts';
 import { Icon } from '../../components/icon.tsx';
 import { notify } from '../../components/notices.tsx';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { isPin, PinInput } from '../../components/own/pin-input.tsx';
 import { RefusalNotice } from '../../components/states.tsx';
+import { useSubmit } from '../../components/use-submit.ts';
 import { HOME } from './own-agent.ts';
 
 type Registered = Pick<SubscriberView, 'id' | 'first_name' | 'last_name' | 'phone_number'> & { isVerified: boolean };
@@ -28,33 +28,13 @@ export default function Register() {
   );
 }
 
-/** One call at a time, and its refusal. */
-function useSubmit<Reply>(call: (client: Kissi) => PromiseLike<Reply>, onDone: (reply: Reply) => void) {
-  const [error, setError] = useState<unknown>(null);
-  const [isRunning, setRunning] = useState(false);
-  const run = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (isRunning) return;
-    setRunning(true);
-    setError(null);
-    try {
-      onDone(await call(kissi));
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setRunning(false);
-    }
-  };
-  return { run, error, isRunning };
-}
-
 function Person({ onDone }: { onDone: (customer: Registered) => void }) {
   const { t } = useLingui();
   const [form, setForm] = useState({ phone_number: '', first_name: '', last_name: '' });
   const [pin, setPin] = useState('');
   const [again, setAgain] = useState('');
   const isReady = Object.values(form).every((text) => text.trim() !== '') && isPin(pin) && pin === again;
-  const { run, error, isRunning } = useSubmit(
+  const { submit, error, isRunning } = useSubmit(
     (client) => client.subscribers.register({ ...form, pin }),
     ({ subscriber }) => onDone({ ...subscriber, isVerified: subscriber.phone_verified ?? true }),
   );
@@ -71,7 +51,7 @@ function Person({ onDone }: { onDone: (customer: Registered) => void }) {
     />
   );
   return (
-    <Form run={run} error={error}>
+    <Form submit={submit} error={error}>
       {field('phone_number', t`Customer's phone number`, { inputMode: 'tel', placeholder: '076 123456' })}
       {field('first_name', t`First name`)}
       {field('last_name', t`Last name`)}
@@ -87,9 +67,7 @@ function Person({ onDone }: { onDone: (customer: Registered) => void }) {
         onChange={setAgain}
         error={isPin(again) && again !== pin ? t`The two PINs differ.` : null}
       />
-      <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>
-        <Trans>Register</Trans>
-      </Button>
+      <Button type="submit" size="lg" disabled={!isReady} loading={isRunning}>{t`Register`}</Button>
     </Form>
   );
 }
@@ -106,7 +84,7 @@ function Code({ customer: { id, phone_number }, onDone }: { customer: Registered
     },
   );
   return (
-    <Form run={verify.run} error={verify.error ?? resend.error}>
+    <Form submit={verify.submit} error={verify.error ?? resend.error}>
       <p>
         <Trans>
           A message with 6 digits was sent to {phone_number}. Ask the customer for them: they show that the number is
@@ -124,26 +102,24 @@ function Code({ customer: { id, phone_number }, onDone }: { customer: Registered
         onChange={({ currentTarget }) => setCode(currentTarget.value.replaceAll(/\D/g, ''))}
       />
       <Group grow preventGrowOverflow={false} gap="xs">
-        <Button size="lg" variant="default" loading={resend.isRunning} onClick={() => void resend.run()}>
+        <Button size="lg" variant="default" loading={resend.isRunning} onClick={() => void resend.submit()}>
           <Trans>Send a new code</Trans>
         </Button>
-        <Button type="submit" size="lg" disabled={code.length !== 6} loading={verify.isRunning}>
-          <Trans>Confirm</Trans>
-        </Button>
+        <Button type="submit" size="lg" disabled={code.length !== 6} loading={verify.isRunning}>{t`Confirm`}</Button>
       </Group>
     </Form>
   );
 }
 
 interface FormProps {
-  run: (event: FormEvent) => Promise<void>;
+  submit: (event: FormEvent) => Promise<void>;
   error: unknown;
   children: ReactNode;
 }
 
-function Form({ run, error, children }: FormProps) {
+function Form({ submit, error, children }: FormProps) {
   return (
-    <form onSubmit={(event) => void run(event)}>
+    <form onSubmit={(event) => void submit(event)}>
       <Stack gap="md">
         <RefusalNotice error={error} />
         {children}
@@ -153,6 +129,7 @@ function Form({ run, error, children }: FormProps) {
 }
 
 function Done({ customer, onNext }: { customer: Registered; onNext: () => void }) {
+  const { t } = useLingui();
   return (
     <Stack gap="md">
       <Alert
@@ -164,12 +141,8 @@ function Done({ customer, onNext }: { customer: Registered; onNext: () => void }
         {customer.first_name} {customer.last_name}, {customer.phone_number}
       </Alert>
       <Group grow preventGrowOverflow={false} gap="xs">
-        <Button size="lg" variant="default" onClick={onNext}>
-          <Trans>New customer</Trans>
-        </Button>
-        <Button size="lg" component={Link} to="/agent/cash-in">
-          <Trans>Cash in</Trans>
-        </Button>
+        <Button size="lg" variant="default" onClick={onNext}>{t`New customer`}</Button>
+        <Button size="lg" component={Link} to="/agent/cash-in">{t`Cash in`}</Button>
       </Group>
     </Stack>
   );

@@ -10,9 +10,9 @@ import { contactOfAgent, NamedParty } from '../../components/named-party.tsx';
 import own from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
 import { askPin } from '../../components/own/pin-input.tsx';
-import { PaidReceipt } from '../../components/own/receipt.tsx';
+import { PaidReceipt, paidData } from '../../components/own/receipt.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { amount as amountOf, minorUnitsOf, money, readAmount } from '../../format/money.ts';
 import { CHANGES, HOME, useAgentId, useOwnAgent } from './own-agent.ts';
@@ -34,8 +34,7 @@ export function Transfer() {
   const chosen = agents?.find((agent) => agent.id === to);
   return (
     <OwnPage title={chosen ? t`Float to ${chosen.business_name}` : t`Sub-agents`} home={HOME} narrow>
-      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {chosen && <Form key={chosen.id} to={chosen} onDone={() => choose()} />}
       {agents && !chosen && <Network agents={agents} choose={choose} />}
     </OwnPage>
@@ -43,12 +42,11 @@ export function Transfer() {
 }
 
 function Network({ agents, choose }: { agents: AgentView[]; choose: (id: string) => void }) {
+  const { t } = useLingui();
   if (agents.length === 0) return <Empty icon="network" title={<Trans>You have no sub-agents yet</Trans>} />;
   return (
     <>
-      <p>
-        <Trans>Choose a sub-agent to send float to.</Trans>
-      </p>
+      <p>{t`Choose a sub-agent to send float to.`}</p>
       <ul className={own.rows}>
         {agents.map(({ id, business_name, first_name, last_name, location, status, float_balance_formatted }) => (
           <li key={id}>
@@ -95,13 +93,7 @@ function Form({ to, onDone }: { to: AgentView; onDone: () => void }) {
       receipt={(reply) => (
         <PaidReceipt
           business={agent?.business_name ?? ''}
-          data={{
-            transactionId: String(reply.transaction_id),
-            type: 'agent_transfer',
-            amount: amount ?? 0,
-            to: recipient,
-            at: new Date().toISOString(),
-          }}
+          data={{ ...paidData(reply, 'agent_transfer', amount ?? 0), to: recipient }}
         />
       )}
       changes={CHANGES}

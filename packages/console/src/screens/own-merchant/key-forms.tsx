@@ -24,7 +24,6 @@ export function CreateKey({ merchantId, onClose }: FormProps) {
   const scopes: CreateOwnKeyRequest['scopes'] = use === 'pay' ? ['payments:read', 'payments:write'] : ['payments:read'];
   return (
     <OwnAction
-      opened
       onClose={onClose}
       title={t`New key`}
       description={t`For one terminal or app: each gets its own, so that a lost one can be revoked alone.`}
@@ -72,7 +71,6 @@ export function RevokeKey({ merchantId, apiKey: { id, name }, onClose }: FormPro
   const { t } = useLingui();
   return (
     <OwnAction
-      opened
       onClose={onClose}
       title={t`Revoke ${name}`}
       description={t`The terminal or app with this key can take no more payments. This cannot be undone.`}

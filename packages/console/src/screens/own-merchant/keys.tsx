@@ -7,7 +7,7 @@ import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
 import classes from '../../components/own/own.module.css';
 import { OwnPage } from '../../components/own/own-page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Status } from '../../components/status.tsx';
 import { instant } from '../../format/time.ts';
 import { CreateKey, RevokeKey, type TerminalKey } from './key-forms.tsx';
@@ -26,13 +26,8 @@ export default function Keys() {
     <OwnPage title={t`Terminals`} home={HOME} narrow>
       {opened === 'new' && <CreateKey {...form} />}
       {opened && opened !== 'new' && <RevokeKey {...form} key={opened.id} apiKey={opened} />}
-      {mayChange && !opened && (
-        <Button size="lg" onClick={() => setOpened('new')}>
-          <Trans>New key</Trans>
-        </Button>
-      )}
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {mayChange && !opened && <Button size="lg" onClick={() => setOpened('new')}>{t`New key`}</Button>}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data?.keys.length === 0 && (
         <Empty icon="key" title={<Trans>No terminal has a key</Trans>}>
           <Trans>A terminal or app signs its payments with a key.</Trans>

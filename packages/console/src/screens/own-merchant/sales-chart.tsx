@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Text, VisuallyHidden } from '@mantine/core';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { amount, money } from '../../format/money.ts';
 import { today } from '../../format/time.ts';
 import classes from './own-merchant.module.css';
@@ -15,22 +15,18 @@ const MAX_PAGES = 5;
 const PAGE_SIZE = '100';
 
 export function SalesChart() {
+  const { t } = useLingui();
   const id = useMerchantId();
   const { data, error, refetch } = useRead(['own-merchant', id, 'sales', today()], ({ signal }) =>
     readSales(id, signal),
   );
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={4} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={4} />;
   const hours = salesByHour(data.sales);
   if (hours.length === 0) return <Empty icon="chart" title={<Trans>No sales yet today</Trans>} />;
   return (
     <>
       <Bars hours={hours} />
-      {data.isCut && (
-        <Text size="sm" c="dimmed">
-          <Trans>The chart shows the latest {data.sales.length} payments.</Trans>
-        </Text>
-      )}
+      {data.isCut && <Text size="sm" c="dimmed">{t`The chart shows the latest ${data.sales.length} payments.`}</Text>}
     </>
   );
 }
@@ -66,9 +62,7 @@ function Bars({ hours }: { hours: HourOfSales[] }) {
           </div>
         ))}
       </div>
-      <figcaption className={classes.caption}>
-        <Trans>Sales by hour. Highest: {money(highest)}.</Trans>
-      </figcaption>
+      <figcaption className={classes.caption}>{t`Sales by hour. Highest: ${money(highest)}.`}</figcaption>
       <VisuallyHidden>
         <table>
           <caption>{t`Sales by hour`}</caption>

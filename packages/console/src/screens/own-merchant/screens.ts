@@ -1,63 +1,17 @@
 // The screens of a merchant's own login. Those of every day are in one file, because a shop may have a slow network.
-import type { Screen } from '../../app/screen.ts';
+import { type Screen, screensIn } from '../../app/screen.ts';
 
 const ROLES = ['processor'];
-const pages = () => import('./pages.ts');
+type Pages = typeof import('./pages.ts');
+const page = (name: keyof Pages) => async () => ({ default: (await import('./pages.ts'))[name] });
+const screen = screensIn('Work', ROLES);
 
 export const OWN_MERCHANT: readonly Screen[] = [
-  {
-    path: '/shop',
-    title: 'Today',
-    permissions: ['processors:read'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'home' },
-    load: async () => ({ default: (await pages()).Home }),
-  },
-  {
-    path: '/shop/payments',
-    title: 'Payments',
-    permissions: ['processors:history'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'card' },
-    load: async () => ({ default: (await pages()).Payments }),
-  },
-  {
-    path: '/shop/payments/$id',
-    title: 'Payment',
-    permissions: ['payments:read'],
-    roles: ROLES,
-    load: async () => ({ default: (await pages()).Payment }),
-  },
-  {
-    path: '/shop/payouts',
-    title: 'Pay-outs',
-    permissions: ['processors:payout'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'bank' },
-    load: () => import('./payouts.tsx'),
-  },
-  {
-    path: '/shop/transfer',
-    title: 'Transfer',
-    permissions: ['processors:transfer'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'exchange' },
-    load: async () => ({ default: (await pages()).Transfer }),
-  },
-  {
-    path: '/shop/statement',
-    title: 'Statement',
-    permissions: ['processors:history'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'document' },
-    load: async () => ({ default: (await pages()).Statement }),
-  },
-  {
-    path: '/shop/terminals',
-    title: 'Terminals',
-    permissions: ['processors:history'],
-    roles: ROLES,
-    navigation: { group: 'Work', icon: 'key' },
-    load: () => import('./keys.tsx'),
-  },
+  screen('/shop', 'Today', ['processors:read'], page('Home'), 'home'),
+  screen('/shop/payments', 'Payments', ['processors:history'], page('Payments'), 'card'),
+  screen('/shop/payments/$id', 'Payment', ['payments:read'], page('Payment')),
+  screen('/shop/payouts', 'Pay-outs', ['processors:payout'], () => import('./payouts.tsx'), 'bank'),
+  screen('/shop/transfer', 'Transfer', ['processors:transfer'], page('Transfer'), 'exchange'),
+  screen('/shop/statement', 'Statement', ['processors:history'], page('Statement'), 'document'),
+  screen('/shop/terminals', 'Terminals', ['processors:history'], () => import('./keys.tsx'), 'key'),
 ];

@@ -8,7 +8,7 @@ import { kissi } from '../../api/session.ts';
 import { Download } from '../../components/download.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Figure, Figures, OwnPage } from '../../components/own/own-page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { amount } from '../../format/money.ts';
 import { date, today } from '../../format/time.ts';
 import classes from './own-merchant.module.css';
@@ -53,8 +53,7 @@ function Sums({ period }: { period: { from: string; to: string } }) {
   const before = useRead(['own-merchant', id, 'opening', period.from], (options) =>
     kissi.processors.transactions(id, { to: dayBefore(period.from), limit: '1' }, options),
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const { totals } = data;
   const opening = openingOf(before.data);
   return (

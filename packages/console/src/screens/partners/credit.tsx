@@ -1,19 +1,20 @@
 // One inbound credit: who sent it, who got it, its outcome, and its reversal.
 import type { InboundRecord } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Button, Checkbox, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Checkbox, Stack, Text, Textarea } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { type Fact, Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, label, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import classes from './partners.module.css';
@@ -21,8 +22,7 @@ import classes from './partners.module.css';
 export default function CreditScreen() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
   const { data, error, refetch } = useRead(['credits', id], (options) => kissi.credits.get(id, options));
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content credit={data.inbound} /> : <Loading />;
+  return data ? <Content credit={data.inbound} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ credit }: { credit: InboundRecord }) {
@@ -37,11 +37,7 @@ function Content({ credit }: { credit: InboundRecord }) {
       description={credit.narration}
       actions={
         credit.status === 'COMPLETED' &&
-        can('inbound:reverse') && (
-          <Button variant="default" onClick={() => setReversing(true)}>
-            <Trans>Reverse</Trans>
-          </Button>
-        )
+        can('inbound:reverse') && <Button variant="default" onClick={() => setReversing(true)}>{t`Reverse`}</Button>
       }
     >
       <Outcome credit={credit} />
@@ -64,6 +60,7 @@ function Content({ credit }: { credit: InboundRecord }) {
 }
 
 function Outcome({ credit: { failure_code, reversal } }: { credit: InboundRecord }) {
+  const { t } = useLingui();
   if (reversal) {
     return (
       <Alert color="gray" icon={<Icon name="refresh" />} role="status">
@@ -71,10 +68,7 @@ function Outcome({ credit: { failure_code, reversal } }: { credit: InboundRecord
           <Trans>Reversed</Trans> <Instant at={reversal.reversed_at} />
         </Text>
         <Text size="sm">
-          {reversal.reason}{' '}
-          <Link to={`/transactions/${reversal.transaction_id}`}>
-            <Trans>Show the reversal</Trans>
-          </Link>
+          {reversal.reason} <Link to={`/transactions/${reversal.transaction_id}`}>{t`Show the reversal`}</Link>
         </Text>
       </Alert>
     );
@@ -82,9 +76,7 @@ function Outcome({ credit: { failure_code, reversal } }: { credit: InboundRecord
   if (!failure_code) return null;
   return (
     <Alert color="red" icon={<Icon name="alert" />} role="status">
-      <Text size="sm">
-        <Trans>Refused: {failure_code}. No money moved.</Trans>
-      </Text>
+      <Text size="sm">{t`Refused: ${failure_code}. No money moved.`}</Text>
     </Alert>
   );
 }
@@ -101,9 +93,7 @@ function About({ credit }: { credit: InboundRecord }) {
     credit.transaction_id
       ? [
           t`Transaction`,
-          <Link key="transaction" to={`/transactions/${credit.transaction_id}`}>
-            <Trans>Show the transaction</Trans>
-          </Link>,
+          <Link key="transaction" to={`/transactions/${credit.transaction_id}`}>{t`Show the transaction`}</Link>,
         ]
       : null,
     credit.partner_outstanding === null ? null : [t`The partner owed afterwards`, money(credit.partner_outstanding)],
@@ -114,11 +104,7 @@ function About({ credit }: { credit: InboundRecord }) {
 function Payer({ credit: { payer } }: { credit: InboundRecord }) {
   const { t } = useLingui();
   if (!payer) {
-    return (
-      <Text size="sm" c="dimmed">
-        <Trans>The partner did not send who paid.</Trans>
-      </Text>
-    );
+    return <Text size="sm" c="dimmed">{t`The partner did not send who paid.`}</Text>;
   }
   return (
     <Facts
@@ -155,9 +141,7 @@ function Request({ credit }: { credit: InboundRecord }) {
         [t`Inbound id`, <Id key="id" value={credit.inbound_id} short />],
         can('partners') && [
           t`Events`,
-          <Link key="events" to="/deliveries" search={{ reference: credit.reference }}>
-            <Trans>Webhook deliveries</Trans>
-          </Link>,
+          <Link key="events" to="/deliveries" search={{ reference: credit.reference }}>{t`Webhook deliveries`}</Link>,
         ],
       ]}
     />
@@ -169,7 +153,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
   const [reason, setReason] = useState('');
   const [allowNegative, setAllowNegative] = useState(false);
   return (
-    <Modal opened onClose={onClose} title={t`Reverse the credit`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Reverse the credit`}>
       <PaymentForm
         kind="credit-reverse"
         party="operator"
@@ -200,9 +184,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
         changes={['credits', 'partners']}
         onClose={onClose}
       >
-        <Text size="sm">
-          <Trans>The wallet is debited, and the partner owes less. The partner gets the reason.</Trans>
-        </Text>
+        <Text size="sm">{t`The wallet is debited, and the partner owes less. The partner gets the reason.`}</Text>
         <Textarea
           label={t`Reason`}
           value={reason}
@@ -219,6 +201,6 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
           onChange={({ currentTarget }) => setAllowNegative(currentTarget.checked)}
         />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Party } from '../../components/party.tsx';
-import { Absent, Instant, Money, Status } from '../../components/values.tsx';
+import { Absent, Instant, Money, Status, Titled } from '../../components/values.tsx';
 import { usePartnerOptions } from './partner-name.tsx';
 
 export default function Credits() {
@@ -34,46 +34,21 @@ function useDefinition(): ListDefinition<InboundRecord> {
     filters: [
       { kind: 'text', name: 'reference', label: t`Reference` },
       ...(canChoose ? [{ kind: 'choice' as const, name: 'partner_id', label: t`Partner`, options: partners }] : []),
-      {
-        kind: 'choice',
-        name: 'status',
-        label: t`Status`,
-        options: ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED'],
-      },
+      { kind: 'choice', name: 'status', label: t`Status`, options: ['COMPLETED', 'REJECTED', 'FAILED', 'REVERSED'] },
       { kind: 'date', name: 'from', label: t`From` },
       { kind: 'date', name: 'to', label: t`To` },
     ],
     columns: [
       {
-        name: 'reference',
         title: t`Reference`,
         keep: 'title',
-        cell: ({ reference, narration }) => (
-          <>
-            <Text fw={600} inherit style={{ overflowWrap: 'anywhere' }}>
-              {reference}
-            </Text>
-            <Text size="xs" c="dimmed" lineClamp={1}>
-              {narration}
-            </Text>
-          </>
-        ),
+        cell: ({ reference, narration }) => <Titled name={reference} note={narration} />,
       },
+      { title: t`Partner`, cell: ({ partner_id, partner_name }) => <Party id={partner_id} name={partner_name} /> },
+      { title: t`To`, keep: 'tablet', cell: ({ account_name }) => account_name ?? <Absent /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      { title: t`Time`, keep: 'tablet', cell: ({ completed_at }) => <Instant at={completed_at} /> },
       {
-        name: 'partner',
-        title: t`Partner`,
-        cell: ({ partner_id, partner_name }) => <Party id={partner_id} name={partner_name} />,
-      },
-      { name: 'to', title: t`To`, keep: 'tablet', cell: ({ account_name }) => account_name ?? <Absent /> },
-      {
-        name: 'amount',
-        title: t`Amount (SLE)`,
-        align: 'end',
-        cell: ({ amount }) => <Money value={amount} />,
-      },
-      { name: 'at', title: t`Time`, keep: 'tablet', cell: ({ completed_at }) => <Instant at={completed_at} /> },
-      {
-        name: 'status',
         title: t`Status`,
         cell: ({ status, failure_code }) => (
           <>

@@ -1,11 +1,10 @@
 // The events that were sent to partners.
 import type { ListedWebhookDelivery } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
-import { Absent, Instant, Status } from '../../components/values.tsx';
+import { Absent, Instant, Status, Titled } from '../../components/values.tsx';
 import { deliveryTone } from './delivery-words.ts';
 import { PartnerName, usePartnerOptions } from './partner-name.tsx';
 
@@ -39,35 +38,15 @@ function useDefinition(): ListDefinition<ListedWebhookDelivery> {
     ],
     columns: [
       {
-        name: 'event',
         title: t`Event`,
         keep: 'title',
-        cell: ({ event, reference }) => (
-          <>
-            <Text fw={600} inherit>
-              {event ?? t`Hidden`}
-            </Text>
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {reference}
-            </Text>
-          </>
-        ),
+        cell: ({ event, reference }) => <Titled name={event ?? t`Hidden`} note={reference} />,
       },
-      { name: 'partner', title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
-      {
-        name: 'attempts',
-        title: t`Attempts`,
-        align: 'end',
-        keep: 'tablet',
-        cell: ({ attempt_count = 0 }) => attempt_count,
-      },
-      { name: 'last', title: t`Last reply`, keep: 'desktop', cell: (delivery) => <LastReply delivery={delivery} /> },
-      { name: 'created', title: t`Created`, cell: ({ created_at }) => <Instant at={created_at} /> },
-      {
-        name: 'status',
-        title: t`Status`,
-        cell: ({ status }) => <Status value={status} tone={deliveryTone(status)} />,
-      },
+      { title: t`Partner`, cell: ({ partner_id }) => <PartnerName id={partner_id} /> },
+      { title: t`Attempts`, align: 'end', keep: 'tablet', cell: ({ attempt_count = 0 }) => attempt_count },
+      { title: t`Last reply`, keep: 'desktop', cell: (delivery) => <LastReply delivery={delivery} /> },
+      { title: t`Created`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} tone={deliveryTone(status)} /> },
     ],
   };
 }

@@ -11,7 +11,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../components/states.tsx';
+import { Empty, Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { count } from '../../format/money.ts';
 import { deliveryTone } from './delivery-words.ts';
@@ -23,8 +23,7 @@ export default function DeliveryScreen() {
   const { data, error, refetch } = useRead(['deliveries', id], (options) => kissi.webhookDeliveries.get(id, options), {
     everyMs: 5_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content delivery={data.delivery} /> : <Loading />;
+  return data ? <Content delivery={data.delivery} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
@@ -37,9 +36,7 @@ function Content({ delivery }: { delivery: DetailedWebhookDelivery }) {
       badge={<Status value={status} tone={deliveryTone(status)} />}
       above={[{ title: t`Webhook deliveries`, to: '/deliveries' }]}
       actions={
-        <Button onClick={() => setReplaying(true)} leftSection={<Icon name="refresh" size={16} />}>
-          <Trans>Replay</Trans>
-        </Button>
+        <Button onClick={() => setReplaying(true)} leftSection={<Icon name="refresh" size={16} />}>{t`Replay`}</Button>
       }
     >
       <div className={classes.columns}>
@@ -138,16 +135,12 @@ function Attempt({ attempt }: { attempt: DetailedWebhookAttempt }) {
                   text={`${status ?? ''}\n${headerLines(reply.headers)}\n\n${reply.body}${reply.truncated ? '…' : ''}`}
                 />
               ) : (
-                <Text size="sm" c="dimmed">
-                  <Trans>The partner did not answer.</Trans>
-                </Text>
+                <Text size="sm" c="dimmed">{t`The partner did not answer.`}</Text>
               )}
             </div>
           </div>
         ) : (
-          <Text size="sm" c="dimmed">
-            <Trans>What was sent and received is not recorded for this attempt.</Trans>
-          </Text>
+          <Text size="sm" c="dimmed">{t`What was sent and received is not recorded for this attempt.`}</Text>
         )}
       </Stack>
     </Panel>

@@ -1,6 +1,7 @@
 // The dialogs that create and change a partner, and rotate the secret of its webhook.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
+import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
@@ -14,15 +15,14 @@ const CHANGES = ['partners'];
 export function CreatePartner({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(NEW_PARTNER);
+  const form = useForm({ initialValues: NEW_PARTNER });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`New partner`}
       submitLabel={t`Create`}
-      isReady={isComplete(draft)}
-      call={(client) => client.partners.create(partnerRequestOf(draft))}
+      isReady={isComplete(form.values)}
+      call={(client) => client.partners.create(partnerRequestOf(form.values))}
       doneMessage={t`The partner was created.`}
       changes={CHANGES}
       onDone={(reply) => {
@@ -35,7 +35,7 @@ export function CreatePartner({ onClose }: { onClose: () => void }) {
         void navigate({ to: `/partners/${reply.partner.id}` });
       }}
     >
-      <PartnerForm draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+      <PartnerForm form={form} />
     </Action>
   );
 }
@@ -47,20 +47,18 @@ interface DialogProps {
 
 export function EditPartner({ partner, onClose }: DialogProps) {
   const { t } = useLingui();
-  const [draft, setDraft] = useState(partnerDraftOf(partner));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(partnerDraftOf(partner));
+  const form = useForm({ initialValues: partnerDraftOf(partner) });
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Edit the partner`}
       submitLabel={t`Save`}
-      isReady={isComplete(draft) && isChanged}
-      call={(client) => client.partners.update(partner.id, partnerRequestOf(draft))}
+      isReady={isComplete(form.values) && form.isDirty()}
+      call={(client) => client.partners.update(partner.id, partnerRequestOf(form.values))}
       doneMessage={t`The partner was saved.`}
       changes={CHANGES}
     >
-      <PartnerForm draft={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+      <PartnerForm form={form} />
     </Action>
   );
 }
@@ -71,7 +69,6 @@ export function SuspendPartner({ partner, onClose }: DialogProps) {
   const [isActive] = useState(partner.status === 'active');
   return (
     <Action
-      opened
       onClose={onClose}
       title={isActive ? t`Suspend the partner` : t`Reactivate the partner`}
       description={
@@ -97,7 +94,6 @@ export function RotateSecret({ partner, onClose }: DialogProps) {
   const activateAt = new Date(now + Number(days) * DAY_MS).toISOString();
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Rotate the secret of the webhook`}
       description={t`Events are signed with the new secret from then on. For 24 hours more they also have a signature with the present one.`}

@@ -2,6 +2,7 @@
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { amount, readAmount } from '../../format/money.ts';
 
@@ -47,60 +48,31 @@ export function partnerRequestOf(draft: PartnerDraft) {
   };
 }
 
-interface PartnerFormProps {
-  draft: PartnerDraft;
-  onChange: (changes: Partial<PartnerDraft>) => void;
-}
-
-export function PartnerForm({ draft, onChange }: PartnerFormProps) {
+export function PartnerForm({ form }: { form: UseFormReturnType<PartnerDraft> }) {
   const { t } = useLingui();
+  const field = form.getInputProps;
   return (
     <>
-      <TextInput
-        label={t`Name`}
-        value={draft.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-        maxLength={100}
-        required
-        autoComplete="off"
-        data-autofocus
-      />
-      <MoneyInput
-        label={t`Most it may owe`}
-        value={draft.limit}
-        onChange={(limit) => onChange({ limit })}
-        required={false}
-      />
-      <MoneyInput
-        label={t`Smallest credit`}
-        value={draft.least}
-        onChange={(least) => onChange({ least })}
-        required={false}
-      />
-      <MoneyInput
-        label={t`Largest credit`}
-        value={draft.most}
-        onChange={(most) => onChange({ most })}
-        required={false}
-      />
+      <TextInput label={t`Name`} required maxLength={100} autoComplete="off" data-autofocus {...field('name')} />
+      <MoneyInput label={t`Most it may owe`} required={false} {...field('limit')} />
+      <MoneyInput label={t`Smallest credit`} required={false} {...field('least')} />
+      <MoneyInput label={t`Largest credit`} required={false} {...field('most')} />
       <Textarea
         label={t`Allowed addresses`}
         description={t`IP addresses or networks, one on each line. Empty: all addresses.`}
-        value={draft.addresses}
-        onChange={({ currentTarget }) => onChange({ addresses: currentTarget.value })}
         autosize
         minRows={2}
         spellCheck={false}
+        {...field('addresses')}
       />
       <TextInput
         label={t`Webhook`}
         description={t`Where events are sent. Empty: no events.`}
         placeholder="https://"
-        value={draft.url}
-        onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}
         maxLength={2048}
         inputMode="url"
         autoComplete="off"
+        {...field('url')}
       />
     </>
   );

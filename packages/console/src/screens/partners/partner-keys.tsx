@@ -10,7 +10,7 @@ import { ChoiceInput } from '../../components/choice-input.tsx';
 import { Link } from '../../components/link.tsx';
 import { Panel } from '../../components/page.tsx';
 import { showOnce } from '../../components/shown-once.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Instant, Status } from '../../components/values.tsx';
 import { fullInstant } from '../../format/time.ts';
 import classes from './partners.module.css';
@@ -26,8 +26,7 @@ export function PartnerKeys({ id }: { id: string }) {
   });
   return (
     <Panel title={t`API keys`} flush>
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={3} />}
+      {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed" px="md" pb="md">
           <Trans>The partner has no key. Create one on the screen API keys.</Trans>
@@ -73,7 +72,6 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
   const [overlap, setOverlap] = useState('86400');
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Rotate the key ${apiKey.name}`}
       description={t`The partner gets new secrets. The present ones remain valid for a while, so that it can change over.`}

@@ -1,16 +1,17 @@
 // One partner: what it owes, its settings, its keys, and what it may do.
 import type { Partner } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useCan } from '../../api/user.ts';
+import { Choices } from '../../components/choices.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Link } from '../../components/link.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { Failed, Loading } from '../../components/states.tsx';
+import { Waiting } from '../../components/states.tsx';
 import { Id, Instant, Status } from '../../components/values.tsx';
 import { money } from '../../format/money.ts';
 import { Debt } from './debt.tsx';
@@ -24,18 +25,13 @@ export default function PartnerScreen() {
   const { data, error, refetch } = useRead(['partners', id], (options) => kissi.partners.get(id, options), {
     everyMs: 30_000,
   });
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content partner={data.partner} /> : <Loading />;
+  return data ? <Content partner={data.partner} /> : <Waiting error={error} retry={refetch} />;
 }
-
-type Dialog = 'settle' | 'edit' | 'rotate' | 'suspend';
 
 function Content({ partner }: { partner: Partner }) {
   const { t } = useLingui();
   const can = useCan();
-  const [dialog, setDialog] = useState<Dialog | null>(null);
-  const close = () => setDialog(null);
-  const isActive = partner.status === 'active';
+  const [isRotating, setRotating] = useState(false);
   return (
     <Page
       title={partner.name}
@@ -43,17 +39,21 @@ function Content({ partner }: { partner: Partner }) {
       above={[{ title: t`Partners`, to: '/partners' }]}
       actions={
         can('partners') && (
-          <>
-            <Button variant="default" onClick={() => setDialog('suspend')}>
-              {isActive ? <Trans>Suspend</Trans> : <Trans>Reactivate</Trans>}
-            </Button>
-            <Button variant="default" onClick={() => setDialog('edit')}>
-              <Trans>Edit</Trans>
-            </Button>
-            <Button onClick={() => setDialog('settle')} disabled={partner.outstanding <= 0}>
-              <Trans>Record a settlement</Trans>
-            </Button>
-          </>
+          <Choices
+            buttons={[
+              {
+                label: partner.status === 'active' ? t`Suspend` : t`Reactivate`,
+                dialog: (onClose) => <SuspendPartner partner={partner} onClose={onClose} />,
+              },
+              { label: t`Edit`, dialog: (onClose) => <EditPartner partner={partner} onClose={onClose} /> },
+              {
+                label: t`Record a settlement`,
+                look: 'primary',
+                disabled: partner.outstanding <= 0,
+                dialog: (onClose) => <Settle partner={partner} onClose={onClose} />,
+              },
+            ]}
+          />
         )
       }
     >
@@ -65,24 +65,18 @@ function Content({ partner }: { partner: Partner }) {
           <Settings partner={partner} />
           {can('api-keys') && <PartnerKeys id={partner.id} />}
         </Stack>
-        <Webhook partner={partner} onRotate={() => setDialog('rotate')} />
+        <Webhook partner={partner} onRotate={() => setRotating(true)} />
       </div>
-      {dialog === 'settle' && <Settle partner={partner} onClose={close} />}
-      {dialog === 'edit' && <EditPartner partner={partner} onClose={close} />}
-      {dialog === 'rotate' && <RotateSecret partner={partner} onClose={close} />}
-      {dialog === 'suspend' && <SuspendPartner partner={partner} onClose={close} />}
+      {isRotating && <RotateSecret partner={partner} onClose={() => setRotating(false)} />}
     </Page>
   );
 }
 
 function Movements({ id }: { id: string }) {
+  const { t } = useLingui();
   const can = useCan();
   if (!can('payments:read')) return null;
-  return (
-    <Link to="/transactions" search={{ partner_id: id }} size="sm">
-      <Trans>Transactions</Trans>
-    </Link>
-  );
+  return <Link to="/transactions" search={{ partner_id: id }} size="sm">{t`Transactions`}</Link>;
 }
 
 function Settings({ partner }: { partner: Partner }) {
@@ -93,9 +87,7 @@ function Settings({ partner }: { partner: Partner }) {
       title={t`Settings`}
       aside={
         can('inbound:review') && (
-          <Link to="/credits" search={{ partner_id: partner.id }} size="sm">
-            <Trans>Inbound credits</Trans>
-          </Link>
+          <Link to="/credits" search={{ partner_id: partner.id }} size="sm">{t`Inbound credits`}</Link>
         )
       }
     >
@@ -124,11 +116,7 @@ function Webhook({ partner, onRotate }: { partner: Partner; onRotate: () => void
     <Panel
       title={t`Webhook`}
       aside={
-        can('partners') && (
-          <Link to="/deliveries" search={{ partner_id: partner.id }} size="sm">
-            <Trans>Deliveries</Trans>
-          </Link>
-        )
+        can('partners') && <Link to="/deliveries" search={{ partner_id: partner.id }} size="sm">{t`Deliveries`}</Link>
       }
     >
       <Stack gap="sm" align="flex-start">
@@ -137,14 +125,10 @@ function Webhook({ partner, onRotate }: { partner: Partner; onRotate: () => void
             {partner.webhook_url}
           </Text>
         ) : (
-          <Text size="sm" c="dimmed">
-            <Trans>No address is set, so no events are sent.</Trans>
-          </Text>
+          <Text size="sm" c="dimmed">{t`No address is set, so no events are sent.`}</Text>
         )}
         {can('partners') && (
-          <Button variant="default" size="compact-sm" onClick={onRotate}>
-            <Trans>Rotate the secret</Trans>
-          </Button>
+          <Button variant="default" size="compact-sm" onClick={onRotate}>{t`Rotate the secret`}</Button>
         )}
       </Stack>
     </Panel>

@@ -1,36 +1,32 @@
 // The list of partners, with what each owes.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { useCan } from '../../api/user.ts';
-import { Icon } from '../../components/icon.tsx';
+import { NewRecord } from '../../components/choices.tsx';
+import { lazyPart } from '../../components/lazy-part.ts';
 import type { ListDefinition } from '../../components/list/definition.ts';
 import { RecordList } from '../../components/list/list.tsx';
 import { Page } from '../../components/page.tsx';
 import { Instant, Money, Status } from '../../components/values.tsx';
 import { ShortDebt } from './debt.tsx';
-import { CreatePartner } from './partner-dialogs.tsx';
+
+/** Loaded when it is opened. */
+const CreatePartner = lazyPart(async () => ({ default: (await import('./partner-dialogs.tsx')).CreatePartner }));
 
 export default function Partners() {
   const { t } = useLingui();
   const can = useCan();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={t`Partners`}
       description={t`Banks and remittance companies that credit wallets. Each owes what it credited until it settles.`}
       actions={
         can('partners') && (
-          <Button
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => setCreating(true)}
-          >{t`New partner`}</Button>
+          <NewRecord label={t`New partner`} dialog={(onClose) => <CreatePartner onClose={onClose} />} />
         )
       }
     >
       <RecordList definition={useDefinition()} />
-      {isCreating && <CreatePartner onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -47,23 +43,17 @@ function useDefinition(): ListDefinition<Partner> {
     linkOf: ({ id }) => `/partners/${id}`,
     filters: [{ kind: 'text', name: 'search', label: t`Name` }],
     columns: [
-      { name: 'name', title: t`Name`, keep: 'title', cell: ({ name }) => <strong>{name}</strong> },
-      { name: 'debt', title: t`Owes (SLE)`, align: 'end', cell: (partner) => <ShortDebt partner={partner} /> },
+      { title: t`Name`, keep: 'title', cell: ({ name }) => <strong>{name}</strong> },
+      { title: t`Owes (SLE)`, align: 'end', cell: (partner) => <ShortDebt partner={partner} /> },
       {
-        name: 'limit',
         title: t`Limit (SLE)`,
         align: 'end',
         keep: 'tablet',
         cell: ({ outstanding_limit }) => <Money value={outstanding_limit} />,
       },
-      {
-        name: 'webhook',
-        title: t`Webhook`,
-        keep: 'desktop',
-        cell: ({ webhook_url }) => (webhook_url ? t`Set up` : t`None`),
-      },
-      { name: 'since', title: t`Since`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Webhook`, keep: 'desktop', cell: ({ webhook_url }) => (webhook_url ? t`Set up` : t`None`) },
+      { title: t`Since`, keep: 'desktop', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

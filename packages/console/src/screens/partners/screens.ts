@@ -1,44 +1,13 @@
 // The screens about partners, the credits that they send and the events that they get.
-import type { Screen } from '../../app/screen.ts';
+import { type Screen, screensIn } from '../../app/screen.ts';
+
+const screen = screensIn('Network');
 
 export const PARTNERS: readonly Screen[] = [
-  {
-    path: '/partners',
-    title: 'Partners',
-    permissions: ['partners:read'],
-    navigation: { group: 'Network', icon: 'partner' },
-    load: () => import('./partners.tsx'),
-  },
-  {
-    path: '/partners/$id',
-    title: 'Partner',
-    permissions: ['partners:read'],
-    load: () => import('./partner.tsx'),
-  },
-  {
-    path: '/credits',
-    title: 'Inbound credits',
-    permissions: ['inbound:review'],
-    navigation: { group: 'Network', icon: 'download' },
-    load: () => import('./credits.tsx'),
-  },
-  {
-    path: '/credits/$id',
-    title: 'Inbound credit',
-    permissions: ['inbound:review'],
-    load: () => import('./credit.tsx'),
-  },
-  {
-    path: '/deliveries',
-    title: 'Deliveries',
-    permissions: ['partners'],
-    navigation: { group: 'Network', icon: 'external' },
-    load: () => import('./deliveries.tsx'),
-  },
-  {
-    path: '/deliveries/$id',
-    title: 'Webhook delivery',
-    permissions: ['partners'],
-    load: () => import('./delivery.tsx'),
-  },
+  screen('/partners', 'Partners', ['partners:read'], () => import('./partners.tsx'), 'partner'),
+  screen('/partners/$id', 'Partner', ['partners:read'], () => import('./partner.tsx')),
+  screen('/credits', 'Inbound credits', ['inbound:review'], () => import('./credits.tsx'), 'download'),
+  screen('/credits/$id', 'Inbound credit', ['inbound:review'], () => import('./credit.tsx')),
+  screen('/deliveries', 'Deliveries', ['partners'], () => import('./deliveries.tsx'), 'external'),
+  screen('/deliveries/$id', 'Webhook delivery', ['partners'], () => import('./delivery.tsx')),
 ];

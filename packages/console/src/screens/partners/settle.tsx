@@ -1,8 +1,9 @@
 // Records what a partner transferred to a trust account. A second user may have to approve it.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../components/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { MoneyInput } from '../../components/money-input.tsx';
 import { PaymentForm } from '../../components/payment/payment.tsx';
@@ -15,7 +16,7 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
   const amount = readAmount(text);
   const { id, name, outstanding } = partner;
   return (
-    <Modal opened onClose={onClose} title={t`Settlement of ${name}`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog onClose={onClose} title={t`Settlement of ${name}`}>
       <PaymentForm
         kind="partner-settle"
         party="operator"
@@ -49,6 +50,6 @@ export function Settle({ partner, onClose }: { partner: Partner; onClose: () => 
           autoComplete="off"
         />
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

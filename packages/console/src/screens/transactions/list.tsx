@@ -49,18 +49,12 @@ function useDefinition(): ListDefinition<Row> {
     columns: [
       columns.type,
       columns.time,
+      { title: t`Paid by`, cell: (row) => ('type' in row ? <Party id={row.payer_id} name={row.payer_name} /> : null) },
       {
-        name: 'payer',
-        title: t`Paid by`,
-        cell: (row) => ('type' in row ? <Party id={row.payer_id} name={row.payer_name} /> : null),
-      },
-      {
-        name: 'payee',
         title: t`Received by`,
         cell: (row) => ('type' in row ? <Party id={row.payee_id} name={row.payee_name} /> : null),
       },
       {
-        name: 'reference',
         title: t`Reference`,
         keep: 'desktop',
         cell: (row) => ('type' in row && row.reference ? <Id value={row.reference} short /> : <Absent />),

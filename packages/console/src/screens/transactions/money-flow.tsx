@@ -26,12 +26,8 @@ export function MoneyFlow({ transaction }: { transaction: TransactionDetails }) 
         <>
           <Branch side="payer" fees={fees} />
           <div className={classes.box} data-area="operator">
-            <span className={classes.role}>
-              <Trans>Fees</Trans>
-            </span>
-            <span className={classes.name}>
-              <Trans>Operator</Trans>
-            </span>
+            <span className={classes.role}>{t`Fees`}</span>
+            <span className={classes.name}>{t`Operator`}</span>
             <Money value={operator} signed />
           </div>
           <Branch side="payee" fees={fees} />
@@ -70,9 +66,7 @@ function Box({ area, title, party, transaction }: BoxProps) {
         ))}
       {posting && <Money value={posting.amount} signed />}
       {posting && posting.balance_after !== null && (
-        <span className={classes.balance}>
-          <Trans>Balance after: {written(posting.balance_after)}</Trans>
-        </span>
+        <span className={classes.balance}>{t`Balance after: ${written(posting.balance_after)}`}</span>
       )}
     </div>
   );

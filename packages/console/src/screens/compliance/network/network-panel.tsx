@@ -7,12 +7,12 @@ import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Empty, Failed, Loading } from '../../../components/states.tsx';
 import { Absent, label, Money } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
 import { AccountName } from '../account-name.tsx';
-import styles from '../compliance.module.css';
 import classes from './network.module.css';
 import { Picture } from './picture.tsx';
 
@@ -123,12 +123,8 @@ function Network({ network, isTable, toggle }: NetworkProps) {
       ) : (
         <>
           <div className={classes.heads} aria-hidden="true">
-            <span>
-              <Trans>Paid by</Trans>
-            </span>
-            <span>
-              <Trans>Paid to</Trans>
-            </span>
+            <span>{t`Paid by`}</span>
+            <span>{t`Paid to`}</span>
           </div>
           <Picture network={network} />
           <Legend network={network} />
@@ -143,35 +139,16 @@ function Network({ network, isTable, toggle }: NetworkProps) {
 }
 
 function Legend({ network: { nodes, links, subject_id } }: { network: PaymentNetwork }) {
+  const { t } = useLingui();
   const has = (...kinds: string[]) => nodes.some(({ kind, is_subject }) => !is_subject && kinds.includes(kind));
   const isAmong = links.some(({ from, to }) => from !== subject_id && to !== subject_id);
   return (
     <ul className={classes.legend} aria-hidden="true">
-      {has('wallet') && (
-        <li>
-          <Trans>Customer</Trans>
-        </li>
-      )}
-      {has('agent_float', 'agent_commission') && (
-        <li data-kind="agent">
-          <Trans>Agent</Trans>
-        </li>
-      )}
-      {has('processor') && (
-        <li data-kind="processor">
-          <Trans>Merchant</Trans>
-        </li>
-      )}
-      {has('partner_clearing') && (
-        <li data-kind="partner">
-          <Trans>Partner</Trans>
-        </li>
-      )}
-      {isAmong && (
-        <li data-kind="among">
-          <Trans>Payments among counterparties</Trans>
-        </li>
-      )}
+      {has('wallet') && <li>{t`Customer`}</li>}
+      {has('agent_float', 'agent_commission') && <li data-kind="agent">{t`Agent`}</li>}
+      {has('processor') && <li data-kind="processor">{t`Merchant`}</li>}
+      {has('partner_clearing') && <li data-kind="partner">{t`Partner`}</li>}
+      {isAmong && <li data-kind="among">{t`Payments among counterparties`}</li>}
     </ul>
   );
 }
@@ -187,46 +164,26 @@ const KINDS: Record<string, string> = {
 function NetworkTable({ network, plain = false }: { network: PaymentNetwork; plain?: boolean }) {
   const { t } = useLingui();
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Counterparty`}</th>
-          <th scope="col">{t`Kind`}</th>
-          <th scope="col" className={styles.end}>{t`Paid to the subject (SLE)`}</th>
-          <th scope="col" className={styles.end}>{t`Paid by the subject (SLE)`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {network.nodes
-          .filter(({ is_subject }) => !is_subject)
-          .map((node) => (
-            <tr key={node.id}>
-              <th scope="row">
-                <AccountName id={node.id} name={node.name ?? node.id} plain={plain} />
-              </th>
-              <td>{KINDS[node.kind] ?? label(node.kind)}</td>
-              <Sum sum={node.paid_to_subject} />
-              <Sum sum={node.paid_by_subject} />
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <SmallTable
+      rows={network.nodes.filter(({ is_subject }) => !is_subject)}
+      columns={[
+        { title: t`Counterparty`, cell: ({ id, name }) => <AccountName id={id} name={name ?? id} plain={plain} /> },
+        { title: t`Kind`, cell: ({ kind }) => KINDS[kind] ?? label(kind) },
+        { title: t`Paid to the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_to_subject} /> },
+        { title: t`Paid by the subject (SLE)`, end: true, cell: (node) => <Sum sum={node.paid_by_subject} /> },
+      ]}
+    />
   );
 }
 
 function Sum({ sum }: { sum: NetworkNode['paid_by_subject'] }) {
+  if (!sum || sum.payments === 0) return <Absent />;
   return (
-    <td className={styles.end}>
-      {sum && sum.payments > 0 ? (
-        <>
-          <Money value={sum.value} />
-          <Text size="xs" c="dimmed">
-            <Plural value={sum.payments} one="# payment" other="# payments" />
-          </Text>
-        </>
-      ) : (
-        <Absent />
-      )}
-    </td>
+    <>
+      <Money value={sum.value} />
+      <Text size="xs" c="dimmed">
+        <Plural value={sum.payments} one="# payment" other="# payments" />
+      </Text>
+    </>
   );
 }

@@ -23,7 +23,6 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
   const name = day ? date(day) : '';
   return (
     <Action
-      opened
       onClose={onClose}
       title={corrected ? t`Correct the close of ${name}` : t`Close a day`}
       description={

@@ -3,7 +3,7 @@ import type { Close } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Code, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { saveFile } from '../../../api/save-file.ts';
 import { kissi } from '../../../api/session.ts';
@@ -12,7 +12,8 @@ import { Facts } from '../../../components/facts.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
 import { Party } from '../../../components/party.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { count, money, ratioInPercent } from '../../../format/money.ts';
@@ -26,8 +27,7 @@ import { type CloseDocument, readDocument } from './document.ts';
 export default function CloseScreen() {
   const { date: day = '' } = useParams({ strict: false }) as { date?: string };
   const { data, error, refetch } = useRead(['closes', day], (options) => kissi.closes.get(day, options));
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content close={data.close} /> : <Loading />;
+  return data ? <Content close={data.close} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ close }: { close: Close }) {
@@ -43,14 +43,8 @@ function Content({ close }: { close: Close }) {
       badge={close.corrects ? <Status value={t`Correction`} tone="blue" /> : null}
       actions={
         <>
-          {can('closes:write') && (
-            <Button variant="default" onClick={() => setCorrecting(true)}>
-              <Trans>Correct</Trans>
-            </Button>
-          )}
-          <Button variant="default" onClick={saveText}>
-            <Trans>Signed text</Trans>
-          </Button>
+          {can('closes:write') && <Button variant="default" onClick={() => setCorrecting(true)}>{t`Correct`}</Button>}
+          <Button variant="default" onClick={saveText}>{t`Signed text`}</Button>
           <CertificateButton close={close} />
         </>
       }
@@ -96,77 +90,47 @@ function Parts({ document }: { document: CloseDocument }) {
   return (
     <div className={classes.columns}>
       <Panel title={t`E-money`} flush>
-        <Rows
-          head={[t`Held by`, t`Balance (SLE)`]}
-          rows={e_money.by_kind.map(({ kind, balance }) => [kindName(kind), <Money key={kind} value={balance} />])}
+        <SmallTable
+          rows={e_money.by_kind}
+          columns={[
+            { title: t`Held by`, cell: ({ kind }) => kindName(kind) },
+            { title: t`Balance (SLE)`, end: true, cell: ({ balance }) => <Money value={balance} /> },
+          ]}
         />
       </Panel>
       <Panel title={t`Trust accounts`} flush>
-        <Rows
-          head={[t`Bank`, t`Balance (SLE)`]}
-          rows={trust.accounts.map(({ id, bank, account_number, balance }) => [
-            `${bank}, ${account_number}`,
-            balance === null ? <Absent key={id} /> : <Money key={id} value={balance} />,
-          ])}
+        <SmallTable
+          rows={trust.accounts}
+          columns={[
+            { title: t`Bank`, cell: ({ bank, account_number }) => `${bank}, ${account_number}` },
+            {
+              title: t`Balance (SLE)`,
+              end: true,
+              cell: ({ balance }) => (balance === null ? <Absent /> : <Money value={balance} />),
+            },
+          ]}
         />
       </Panel>
       <Panel title={t`Partners`} flush>
-        <Rows
-          head={[t`Partner`, t`Owes (SLE)`]}
-          rows={partners.partners.map(({ id, name, outstanding }) => [
-            <Party key={id} id={id} name={name} />,
-            <Money key="owes" value={outstanding} />,
-          ])}
+        <SmallTable
+          rows={partners.partners}
+          columns={[
+            { title: t`Partner`, cell: ({ id, name }) => <Party id={id} name={name} /> },
+            { title: t`Owes (SLE)`, end: true, cell: ({ outstanding }) => <Money value={outstanding} /> },
+          ]}
         />
       </Panel>
       <Panel title={t`Movements of the day`} flush>
-        <Rows
-          head={[t`Type`, t`Number`, t`Amount (SLE)`]}
-          rows={movements.map(({ type, count: number, amount }) => [
-            typeName(type),
-            count(number),
-            <Money key={type} value={amount} />,
-          ])}
+        <SmallTable
+          rows={movements}
+          columns={[
+            { title: t`Type`, cell: ({ type }) => typeName(type) },
+            { title: t`Number`, end: true, cell: (movement) => count(movement.count) },
+            { title: t`Amount (SLE)`, end: true, cell: ({ amount }) => <Money value={amount} /> },
+          ]}
         />
       </Panel>
     </div>
-  );
-}
-
-/** The first column is text, the others are numbers. */
-function Rows({ head, rows }: { head: string[]; rows: ReactNode[][] }) {
-  return (
-    <table className={classes.table}>
-      <thead>
-        <tr>
-          {head.map((title, n) => (
-            <th key={title} scope="col" className={n > 0 ? classes.end : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
-          <tr key={row}>
-            {cells.map((cell, n) =>
-              n === 0 ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
-                <th key={n} scope="row">
-                  {cell}
-                </th>
-              ) : (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change.
-                <td key={n} className={classes.end}>
-                  {cell}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -32,13 +32,7 @@ export default function Closes() {
     <Page
       title={t`Daily closes`}
       description={t`Signed documents of the position at the end of each day (UTC). Each names the hash of the one before.`}
-      actions={
-        can('closes:write') && (
-          <Button onClick={() => setOpen(true)}>
-            <Trans>Close a day</Trans>
-          </Button>
-        )
-      }
+      actions={can('closes:write') && <Button onClick={() => setOpen(true)}>{t`Close a day`}</Button>}
     >
       {closes && closes.missing > 0 && (
         <Alert color="yellow" icon={<Icon name="clock" />}>
@@ -56,13 +50,10 @@ export default function Closes() {
 
 /** What is to do before the day is closed. */
 function NextStep({ day, finance }: { day: string; finance: Finance }) {
+  const { t } = useLingui();
   const next = stepBeforeClose(day, finance);
   if (next.step === 'record') {
-    return (
-      <Link to="/finance/statements">
-        <Trans>Record its statements and match them first.</Trans>
-      </Link>
-    );
+    return <Link to="/finance/statements">{t`Record its statements and match them first.`}</Link>;
   }
   if (next.step === 'close')
     return <Trans>Its statements are recorded and everything is matched: it can be closed.</Trans>;
@@ -98,7 +89,6 @@ function useDefinition(): ListDefinition<CloseSummary> {
     ],
     columns: [
       {
-        name: 'day',
         title: t`Day`,
         keep: 'title',
         cell: ({ date: day, corrects }) => (
@@ -107,29 +97,16 @@ function useDefinition(): ListDefinition<CloseSummary> {
           </>
         ),
       },
-      { name: 'number', title: t`Number`, align: 'end', keep: 'desktop', cell: ({ number }) => number },
-      { name: 'e_money', title: t`E-money (SLE)`, align: 'end', cell: (row) => <Money value={row.e_money} /> },
+      { title: t`Number`, align: 'end', keep: 'desktop', cell: ({ number }) => number },
+      { title: t`E-money (SLE)`, align: 'end', cell: (row) => <Money value={row.e_money} /> },
+      { title: t`Trust money (SLE)`, align: 'end', keep: 'tablet', cell: (row) => <Money value={row.trust_balance} /> },
       {
-        name: 'trust',
-        title: t`Trust money (SLE)`,
-        align: 'end',
-        keep: 'tablet',
-        cell: (row) => <Money value={row.trust_balance} />,
-      },
-      {
-        name: 'cover',
         title: t`Cover`,
         align: 'end',
         cell: ({ cover_ratio }) => (cover_ratio === null ? <Absent /> : ratioInPercent(cover_ratio)),
       },
-      {
-        name: 'suspense',
-        title: t`Suspense (SLE)`,
-        align: 'end',
-        keep: 'desktop',
-        cell: (row) => <Money value={row.suspense} />,
-      },
-      { name: 'pdf', title: '', align: 'end', cell: (row) => <CertificateButton close={row} small /> },
+      { title: t`Suspense (SLE)`, align: 'end', keep: 'desktop', cell: (row) => <Money value={row.suspense} /> },
+      { title: '', align: 'end', cell: (row) => <CertificateButton close={row} small /> },
     ],
   };
 }

@@ -9,11 +9,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition, Listing } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Instant, label, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 
 export default function AgentCommissions() {
   const { t } = useLingui();
@@ -21,8 +21,7 @@ export default function AgentCommissions() {
   const { data, error, refetch } = useRead(['commissions', id], (options) =>
     Promise.all([kissi.agents.get(id, options), kissi.agents.commissions(id, { limit: '1' }, options)]),
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   const [{ agent }, commissions] = data;
   return (
     <Page
@@ -51,32 +50,15 @@ function Accrued({ commissions: { accrued_by_period } }: { commissions: ListAgen
   if (accrued_by_period.length === 0) return null;
   return (
     <Panel title={t`Accrued by period`} flush>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Period`}</th>
-            <th scope="col">{t`State`}</th>
-            <th scope="col" className={classes.wide}>{t`Ends`}</th>
-            <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accrued_by_period.map(({ period, status, ends_at, amount }) => (
-            <tr key={period}>
-              <th scope="row">{period}</th>
-              <td>
-                <Status value={status} />
-              </td>
-              <td className={classes.wide}>
-                <Instant at={ends_at} />
-              </td>
-              <td className={classes.end}>
-                <Money value={amount} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        rows={accrued_by_period}
+        columns={[
+          { title: t`Period`, cell: ({ period }) => period },
+          { title: t`State`, cell: ({ status }) => <Status value={status} /> },
+          { title: t`Ends`, rare: true, cell: ({ ends_at }) => <Instant at={ends_at} /> },
+          { title: t`Amount (SLE)`, end: true, cell: ({ amount }) => <Money value={amount} /> },
+        ]}
+      />
     </Panel>
   );
 }
@@ -93,9 +75,9 @@ function Settlements({ id }: { id: string }) {
     keyOf: ({ transaction_id }) => transaction_id,
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     columns: [
-      { name: 'period', title: t`Period`, keep: 'title', cell: ({ period }) => period ?? <Absent /> },
-      { name: 'at', title: t`Settled (${zone})`, cell: ({ settled_at }) => <Instant at={settled_at} /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
+      { title: t`Period`, keep: 'title', cell: ({ period }) => period ?? <Absent /> },
+      { title: t`Settled (${zone})`, cell: ({ settled_at }) => <Instant at={settled_at} /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
     ],
   };
   return <RecordList definition={definition} embedded />;

@@ -1,7 +1,7 @@
 // Commissions: the percentages of the tiers, and the agents with what each earns.
 import type { Agent } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Text, TextInput } from '@mantine/core';
+import { useLingui } from '@lingui/react/macro';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -11,8 +11,8 @@ import { Facts } from '../../../components/facts.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading, SectionTitle } from '../../../components/states.tsx';
-import { label, Status } from '../../../components/values.tsx';
+import { SectionTitle, Waiting } from '../../../components/states.tsx';
+import { label, Status, Titled } from '../../../components/values.tsx';
 
 export default function Commissions() {
   const { t } = useLingui();
@@ -23,9 +23,7 @@ export default function Commissions() {
     >
       <Tiers />
       <div>
-        <SectionTitle>
-          <Trans>By agent</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`By agent`}</SectionTitle>
         <RecordList definition={useDefinition()} />
       </div>
     </Page>
@@ -42,15 +40,10 @@ function Tiers() {
       title={t`Tiers`}
       aside={
         can('commission:write') &&
-        data && (
-          <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
-            <Trans>Change</Trans>
-          </Button>
-        )
+        data && <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>{t`Change`}</Button>
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={2} />}
+      {!data && <Waiting error={error} retry={refetch} rows={2} />}
       {data && (
         <Facts
           facts={[
@@ -72,7 +65,6 @@ function EditTiers({ tiers, onClose }: { tiers: { standard: number; premium: num
   const [premium, setPremium] = useState(String(tiers.premium));
   return (
     <Action
-      opened
       onClose={onClose}
       title={t`Change the tiers`}
       description={t`They apply from the next payment on.`}
@@ -117,24 +109,14 @@ function useDefinition(): ListDefinition<Agent> {
     ],
     columns: [
       {
-        name: 'name',
         title: t`Agent`,
         keep: 'title',
-        cell: ({ business_name, location }) => (
-          <>
-            <Text inherit fw={600}>
-              {business_name}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {location}
-            </Text>
-          </>
-        ),
+        cell: ({ business_name, location }) => <Titled name={business_name} note={location} />,
       },
-      { name: 'type', title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
-      { name: 'tier', title: t`Tier`, cell: ({ commission_tier }) => label(commission_tier) },
-      { name: 'mode', title: t`Settled`, cell: ({ settlement_mode }) => label(settlement_mode) },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Type`, keep: 'tablet', cell: ({ type }) => label(type) },
+      { title: t`Tier`, cell: ({ commission_tier }) => label(commission_tier) },
+      { title: t`Settled`, cell: ({ settlement_mode }) => label(settlement_mode) },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

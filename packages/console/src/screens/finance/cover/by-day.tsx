@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Chart } from '../../../components/chart/chart.tsx';
 import { Link } from '../../../components/link.tsx';
 import { Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Empty } from '../../../components/states.tsx';
 import { Absent, Money } from '../../../components/values.tsx';
 import { ratioInPercent } from '../../../format/money.ts';
@@ -43,38 +44,31 @@ export function ByDay({ closes, coveredUntil }: { closes: CloseSummary[]; covere
     >
       <Picture days={days} />
       {coveredUntil !== null && <NotClosed until={coveredUntil} last={days[0]?.date ?? ''} />}
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Day`}</th>
-            <th scope="col" className={classes.end}>{t`E-money (SLE)`}</th>
-            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Trust money (SLE)`}</th>
-            <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Difference (SLE)`}</th>
-            <th scope="col" className={classes.end}>{t`Cover`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {(isOpen ? days : days.slice(0, SHOWN)).map((close) => (
-            <tr key={close.id}>
-              <th scope="row">
-                <Link to={`/finance/closes/${close.id}`}>{date(close.date)}</Link>
-              </th>
-              <td className={classes.end}>
-                <Money value={close.e_money} />
-              </td>
-              <td className={`${classes.end} ${classes.wide}`}>
-                <Money value={close.trust_balance} />
-              </td>
-              <td className={`${classes.end} ${classes.wide}`}>
-                {close.cover_difference === null ? <Absent /> : <Money value={close.cover_difference} />}
-              </td>
-              <td className={classes.end}>
-                {close.cover_ratio === null ? <Absent /> : ratioInPercent(close.cover_ratio)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        rows={isOpen ? days : days.slice(0, SHOWN)}
+        columns={[
+          { title: t`Day`, cell: (close) => <Link to={`/finance/closes/${close.id}`}>{date(close.date)}</Link> },
+          { title: t`E-money (SLE)`, end: true, cell: ({ e_money }) => <Money value={e_money} /> },
+          {
+            title: t`Trust money (SLE)`,
+            end: true,
+            rare: true,
+            cell: ({ trust_balance }) => <Money value={trust_balance} />,
+          },
+          {
+            title: t`Difference (SLE)`,
+            end: true,
+            rare: true,
+            cell: ({ cover_difference: difference }) =>
+              difference === null ? <Absent /> : <Money value={difference} />,
+          },
+          {
+            title: t`Cover`,
+            end: true,
+            cell: ({ cover_ratio }) => (cover_ratio === null ? <Absent /> : ratioInPercent(cover_ratio)),
+          },
+        ]}
+      />
     </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { Failed, Loading } from '../../../components/states.tsx';
 import { Money } from '../../../components/values.tsx';
 import { money, ratioInPercent } from '../../../format/money.ts';
@@ -55,9 +56,7 @@ function Ratio({ cover, closes }: { cover: Finance['cover']; closes: CloseSummar
         <Text className={classes.ratio ?? ''} c="dimmed">
           –
         </Text>
-        <Text size="sm" c="dimmed">
-          <Trans>Unknown until there are statements of all trust accounts and e-money.</Trans>
-        </Text>
+        <Text size="sm" c="dimmed">{t`Unknown until there are statements of all trust accounts and e-money.`}</Text>
       </Panel>
     );
   }
@@ -127,32 +126,14 @@ function EMoney({ balances }: { balances: NonNullable<GetOverviewReply['balances
   ];
   return (
     <Panel title={t`E-money now`} flush>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Held by`}</th>
-            <th scope="col" className={classes.end}>{t`Balance (SLE)`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([kind, balance]) => (
-            <tr key={kind}>
-              <th scope="row">{kindName(kind)}</th>
-              <td className={classes.end}>
-                <Money value={balance} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">{t`E-money`}</th>
-            <td className={classes.end}>
-              <Money value={balances.e_money} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+      <SmallTable
+        rows={rows}
+        columns={[
+          { title: t`Held by`, cell: ([kind]) => kindName(kind) },
+          { title: t`Balance (SLE)`, end: true, cell: ([, balance]) => <Money value={balance} /> },
+        ]}
+        total={[t`E-money`, <Money key="total" value={balances.e_money} />]}
+      />
     </Panel>
   );
 }

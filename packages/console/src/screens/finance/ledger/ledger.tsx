@@ -1,6 +1,6 @@
 // The ledger: the trial balance now or at an earlier instant, and all accounts.
 import type { LedgerAccount } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button, Group, Tabs, Text, TextInput } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '../../../api/queries.ts';
@@ -9,11 +9,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Instant, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { fullInstant, zoneName } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 import { KIND_NAMES, kindName } from '../words.ts';
 
 export default function Ledger() {
@@ -28,12 +28,8 @@ export default function Ledger() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="balance">
-            <Trans>Trial balance</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="accounts">
-            <Trans>Accounts</Trans>
-          </Tabs.Tab>
+          <Tabs.Tab value="balance">{t`Trial balance`}</Tabs.Tab>
+          <Tabs.Tab value="accounts">{t`Accounts`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="balance">
           <TrialBalance />
@@ -71,50 +67,32 @@ function TrialBalance() {
             onChange={({ currentTarget }) => set(currentTarget.value)}
           />
           {at !== '' && (
-            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>
-              <Trans>Now</Trans>
-            </Button>
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={() => set('')}>{t`Now`}</Button>
           )}
         </Group>
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data && (
         <>
           <Text size="sm" c="dimmed" px="md" pb="sm">
             {instant}
           </Text>
-          <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t`Kind of account`}</th>
-                <th scope="col" className={classes.end}>{t`Balance (SLE)`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.kinds.map(({ kind, balance }) => (
-                <tr key={kind}>
-                  <th scope="row">
-                    <Link to="/finance/ledger" search={{ view: 'accounts', kind }}>
-                      {kindName(kind)}
-                    </Link>
-                  </th>
-                  <td className={classes.end}>
-                    <Money value={balance} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">{t`Total`}</th>
-                <td className={classes.end}>
-                  <Money value={data.total} />
-                </td>
-              </tr>
-            </tfoot>
-          </table>
+          <SmallTable
+            rows={data.kinds}
+            columns={[
+              {
+                title: t`Kind of account`,
+                cell: ({ kind }) => (
+                  <Link to="/finance/ledger" search={{ view: 'accounts', kind }}>
+                    {kindName(kind)}
+                  </Link>
+                ),
+              },
+              { title: t`Balance (SLE)`, end: true, cell: ({ balance }) => <Money value={balance} /> },
+            ]}
+            total={[t`Total`, <Money key="total" value={data.total} />]}
+          />
         </>
       )}
     </Panel>
@@ -150,7 +128,6 @@ function useAccounts(): ListDefinition<LedgerAccount> {
     ],
     columns: [
       {
-        name: 'account',
         title: t`Account`,
         keep: 'title',
         cell: ({ account_id, frozen }) => (
@@ -162,22 +139,19 @@ function useAccounts(): ListDefinition<LedgerAccount> {
           </Group>
         ),
       },
-      { name: 'kind', title: t`Kind`, cell: ({ kind }) => kindName(kind) },
+      { title: t`Kind`, cell: ({ kind }) => kindName(kind) },
       {
-        name: 'postings',
         title: t`Postings`,
         align: 'end',
         keep: 'tablet',
         cell: ({ posting_count }) => (posting_count === undefined ? <Absent /> : count(posting_count)),
       },
       {
-        name: 'last',
         title: t`Last posting (${zone})`,
         keep: 'desktop',
         cell: ({ last_posting_at }) => <Instant at={last_posting_at} />,
       },
       {
-        name: 'balance',
         title: t`Balance (SLE)`,
         align: 'end',
         cell: ({ balance }) => (balance === undefined ? t`Hidden` : <Money value={balance} />),

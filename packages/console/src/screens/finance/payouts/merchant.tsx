@@ -1,6 +1,6 @@
 // The pay-outs of one merchant, a new one, and the return of one that the bank sent back.
 import type { PayoutRecord, Processor } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -14,11 +14,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money, Status } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
-import { NewPayout } from './new-payout.tsx';
+import MerchantPayment from '../../merchants/payment.tsx';
 import { ReturnPayout } from './return-payout.tsx';
 
 const EVERY_MS = 30_000;
@@ -28,8 +28,7 @@ export default function MerchantPayouts() {
   const record = useRead(['processors', id], (options) => kissi.processors.get(id, options), { everyMs: EVERY_MS });
   useReadWith(record, 'payouts');
   const { data, error, refetch } = record;
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  return data ? <Content merchant={data.processor} /> : <Loading />;
+  return data ? <Content merchant={data.processor} /> : <Waiting error={error} retry={refetch} />;
 }
 
 function Content({ merchant }: { merchant: Processor }) {
@@ -43,13 +42,7 @@ function Content({ merchant }: { merchant: Processor }) {
       badge={<Status value={merchant.status} />}
       above={[{ title: t`Pay-outs`, to: '/finance/payouts' }]}
       description={<Link to={`/merchants/${merchant.id}`}>{t`Open the merchant`}</Link>}
-      actions={
-        can('processors:payout') && (
-          <Button onClick={() => setPaying(true)}>
-            <Trans>Pay out</Trans>
-          </Button>
-        )
-      }
+      actions={can('processors:payout') && <Button onClick={() => setPaying(true)}>{t`Pay out`}</Button>}
     >
       <Panel>
         <Facts
@@ -64,7 +57,7 @@ function Content({ merchant }: { merchant: Processor }) {
       </Panel>
       <BankAccounts merchant={merchant} frame={Action} />
       <RecordList definition={useDefinition(merchant, setReturned)} />
-      {isPaying && <NewPayout merchant={merchant} onClose={() => setPaying(false)} />}
+      {isPaying && <MerchantPayment kind="payout" merchant={merchant} onClose={() => setPaying(false)} />}
       {returned && <ReturnPayout merchant={merchant} payout={returned} onClose={() => setReturned(null)} />}
     </Page>
   );
@@ -87,36 +80,22 @@ function useDefinition(
     linkOf: ({ transaction_id }) => `/transactions/${transaction_id}`,
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
     columns: [
+      { title: t`Paid out (${zone})`, keep: 'title', cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Reference`, cell: ({ reference }) => <Id value={reference} /> },
+      { title: t`Bank account`, keep: 'tablet', cell: ({ bank_account }) => bank_account ?? <Absent /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
       {
-        name: 'at',
-        title: t`Paid out (${zone})`,
-        keep: 'title',
-        cell: ({ created_at }) => <Instant at={created_at} />,
-      },
-      { name: 'reference', title: t`Reference`, cell: ({ reference }) => <Id value={reference} /> },
-      {
-        name: 'account',
-        title: t`Bank account`,
-        keep: 'tablet',
-        cell: ({ bank_account }) => bank_account ?? <Absent />,
-      },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} /> },
-      {
-        name: 'state',
         title: t`State`,
         cell: ({ state }) => <Status value={state} {...(state === 'cleared' ? { tone: 'kissi' } : {})} />,
       },
       ...(can('payouts:return')
         ? [
             {
-              name: 'return',
               title: '',
               align: 'end' as const,
               cell: (row: PayoutRecord) =>
                 row.state !== 'returned' && (
-                  <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>
-                    <Trans>Return</Trans>
-                  </Button>
+                  <Button variant="default" size="compact-sm" onClick={() => onReturn(row)}>{t`Return`}</Button>
                 ),
             },
           ]

@@ -1,6 +1,6 @@
 // Pay-outs of merchants: those that the banks have not executed yet, and the merchants to pay out.
 import type { PayoutRecord, Processor } from '@kissi/client';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
@@ -8,11 +8,11 @@ import { Link } from '../../../components/link.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Empty, Failed, Loading, SectionTitle } from '../../../components/states.tsx';
-import { Instant, Money, Status } from '../../../components/values.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
+import { Empty, SectionTitle, Waiting } from '../../../components/states.tsx';
+import { Instant, Money, Status, Titled } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date, zoneName } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 
 export default function Payouts() {
   const { t } = useLingui();
@@ -23,15 +23,11 @@ export default function Payouts() {
     >
       <InTransit />
       <div>
-        <SectionTitle>
-          <Trans>All pay-outs</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`All pay-outs`}</SectionTitle>
         <RecordList definition={useAllPayouts()} />
       </div>
       <div>
-        <SectionTitle>
-          <Trans>By merchant</Trans>
-        </SectionTitle>
+        <SectionTitle>{t`By merchant`}</SectionTitle>
         <RecordList definition={useDefinition()} />
       </div>
     </Page>
@@ -62,41 +58,27 @@ function InTransit() {
         )
       }
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={3} />}
+      {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data?.items.length === 0 && <Empty icon="approve" title={t`No pay-out is in transit`} />}
       {data && data.items.length > 0 && (
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t`Merchant`}</th>
-              <th scope="col" className={classes.wide}>{t`Reference`}</th>
-              <th scope="col">{t`Day`}</th>
-              <th scope="col" className={`${classes.end} ${classes.wide}`}>{t`Age (days)`}</th>
-              <th scope="col" className={classes.end}>{t`Amount (SLE)`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((item) => (
-              <tr key={item.id}>
-                <th scope="row">
-                  <Link to={`/finance/payouts/${item.party_id}`}>{item.counterparty ?? item.party_id}</Link>
-                </th>
-                <td className={classes.wide}>{item.reference}</td>
-                <td>{date(item.date)}</td>
-                <td className={`${classes.end} ${classes.wide}`}>{count(item.age_days)}</td>
-                <td className={classes.end}>
-                  <Money value={Math.abs(item.amount)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          rows={data.items}
+          columns={[
+            {
+              title: t`Merchant`,
+              cell: ({ party_id, counterparty }) => (
+                <Link to={`/finance/payouts/${party_id}`}>{counterparty ?? party_id}</Link>
+              ),
+            },
+            { title: t`Reference`, rare: true, cell: ({ reference }) => reference },
+            { title: t`Day`, cell: (item) => date(item.date) },
+            { title: t`Age (days)`, end: true, rare: true, cell: ({ age_days }) => count(age_days) },
+            { title: t`Amount (SLE)`, end: true, cell: ({ amount }) => <Money value={Math.abs(amount)} /> },
+          ]}
+        />
       )}
       {data?.isPart && (
-        <Text size="sm" c="dimmed" p="sm">
-          <Trans>The oldest are shown. Reconciliation has all of them.</Trans>
-        </Text>
+        <Text size="sm" c="dimmed" p="sm">{t`The oldest are shown. Reconciliation has all of them.`}</Text>
       )}
     </Panel>
   );
@@ -117,18 +99,17 @@ function useAllPayouts(): ListDefinition<PayoutRecord> {
     filters: [{ kind: 'choice', name: 'state', label: t`State`, options: ['in_transit', 'cleared', 'returned'] }],
     columns: [
       {
-        name: 'merchant',
         title: t`Merchant`,
         keep: 'title',
         cell: ({ processor_id, processor_name }) => (
           <Link to={`/finance/payouts/${processor_id}`}>{processor_name ?? processor_id}</Link>
         ),
       },
-      { name: 'at', title: t`Requested (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'account', title: t`Bank account`, keep: 'desktop', cell: ({ bank_account }) => bank_account },
-      { name: 'reference', title: t`Reference`, keep: 'tablet', cell: ({ reference }) => reference },
-      { name: 'state', title: t`State`, cell: ({ state }) => <Status value={state} /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
+      { title: t`Requested (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Bank account`, keep: 'desktop', cell: ({ bank_account }) => bank_account },
+      { title: t`Reference`, keep: 'tablet', cell: ({ reference }) => reference },
+      { title: t`State`, cell: ({ state }) => <Status value={state} /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: ({ amount }) => <Money value={amount} /> },
     ],
   };
 }
@@ -149,20 +130,10 @@ function useDefinition(): ListDefinition<Processor> {
       { kind: 'choice', name: 'status', label: t`Status`, options: ['active', 'suspended'] },
     ],
     columns: [
+      { title: t`Merchant`, keep: 'title', cell: ({ business_name }) => <Titled name={business_name} /> },
+      { title: t`Merchant id`, keep: 'tablet', cell: ({ merchant_id }) => merchant_id },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
       {
-        name: 'name',
-        title: t`Merchant`,
-        keep: 'title',
-        cell: ({ business_name }) => (
-          <Text inherit fw={600}>
-            {business_name}
-          </Text>
-        ),
-      },
-      { name: 'id', title: t`Merchant id`, keep: 'tablet', cell: ({ merchant_id }) => merchant_id },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
-      {
-        name: 'balance',
         title: t`Balance (SLE)`,
         align: 'end',
         cell: ({ balance }) => (balance === undefined ? null : <Money value={balance} />),

@@ -1,14 +1,15 @@
 // Gives a pay-out that the bank sent back to the merchant: with the bank's credit, if the bank has executed it.
 import type { PayoutRecord, Processor } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Alert, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { ChoiceInput } from '../../../components/choice-input.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { PaymentForm } from '../../../components/payment/payment.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { date } from '../../../format/time.ts';
 import { BankEntries, entryText } from './bank-entries.tsx';
 
@@ -29,12 +30,7 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
   const credit = data?.credits.find(({ id }) => id === entry);
   const name = merchant.business_name;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Return the pay-out ${payout.reference ?? ''}`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
-    >
+    <Dialog onClose={onClose} title={t`Return the pay-out ${payout.reference ?? ''}`}>
       <PaymentForm
         kind="payout-return"
         party="operator"
@@ -66,13 +62,10 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
           required
           data-autofocus
         />
-        {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
-        {!data && !error && <Loading rows={2} />}
+        {!data && <Waiting error={error} retry={refetch} rows={2} />}
         {data && data.bank_entries.length > 0 && (
           <Stack gap={4}>
-            <Text size="sm" fw={600}>
-              <Trans>What the bank says (SLE)</Trans>
-            </Text>
+            <Text size="sm" fw={600}>{t`What the bank says (SLE)`}</Text>
             <BankEntries entries={data.bank_entries} />
           </Stack>
         )}
@@ -98,6 +91,6 @@ export function ReturnPayout({ merchant, payout, onClose }: ReturnProps) {
           />
         )}
       </PaymentForm>
-    </Modal>
+    </Dialog>
   );
 }

@@ -65,12 +65,11 @@ export function Desk() {
 }
 
 function OneStatement() {
+  const { t } = useLingui();
   return (
     <Text size="sm">
       <Trans>The bank's side shows the entries of one statement only.</Trans>{' '}
-      <Link to="/finance/reconciliation">
-        <Trans>Show all open items</Trans>
-      </Link>
+      <Link to="/finance/reconciliation">{t`Show all open items`}</Link>
     </Text>
   );
 }

@@ -7,11 +7,11 @@ import { kissi } from '../../../api/session.ts';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Panel } from '../../../components/page.tsx';
+import { SmallTable } from '../../../components/small-table.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Absent, Money, Status } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
-import classes from '../finance.module.css';
 import type { Ages } from '../open-items.ts';
 import { Owner } from './owner.tsx';
 
@@ -24,8 +24,6 @@ export function Items() {
   );
 }
 
-const BANDS = ['under_1_day', 'under_3_days', 'under_7_days', 'older'] as const;
-
 function AgeTable() {
   const { t } = useLingui();
   const { data } = useRead(['overview'], (options) => kissi.reports.overview(options));
@@ -37,29 +35,16 @@ function AgeTable() {
   ];
   return (
     <Panel title={t`Without a match`} flush>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t`Side`}</th>
-            <th scope="col" className={classes.end}>{t`Today`}</th>
-            <th scope="col" className={classes.end}>{t`1–3 days`}</th>
-            <th scope="col" className={classes.end}>{t`3–7 days`}</th>
-            <th scope="col" className={classes.end}>{t`Older`}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([name, ages]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {BANDS.map((band) => (
-                <td key={band} className={classes.end}>
-                  {count(ages[band])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable
+        rows={rows}
+        columns={[
+          { title: t`Side`, cell: ([name]) => name },
+          { title: t`Today`, end: true, cell: ([, ages]) => count(ages.under_1_day) },
+          { title: t`1–3 days`, end: true, cell: ([, ages]) => count(ages.under_3_days) },
+          { title: t`3–7 days`, end: true, cell: ([, ages]) => count(ages.under_7_days) },
+          { title: t`Older`, end: true, cell: ([, ages]) => count(ages.older) },
+        ]}
+      />
     </Panel>
   );
 }
@@ -104,7 +89,6 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
     ],
     columns: [
       {
-        name: 'text',
         title: t`Item`,
         keep: 'title',
         cell: ({ counterparty, description, type, side }) => (
@@ -119,12 +103,12 @@ function useDefinition(): ListDefinition<ReconciliationItem> {
           </>
         ),
       },
-      { name: 'reference', title: t`Reference`, keep: 'desktop', cell: ({ reference }) => reference ?? <Absent /> },
-      { name: 'date', title: t`Date`, cell: (row) => date(row.date) },
-      { name: 'age', title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
-      { name: 'owner', title: t`Owner`, cell: (row) => <Owner item={row} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Reference`, keep: 'desktop', cell: ({ reference }) => reference ?? <Absent /> },
+      { title: t`Date`, cell: (row) => date(row.date) },
+      { title: t`Age (days)`, align: 'end', cell: ({ age_days }) => count(age_days) },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { title: t`Owner`, cell: (row) => <Owner item={row} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
     ],
   };
 }

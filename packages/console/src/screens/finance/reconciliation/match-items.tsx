@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useRead } from '../../../api/queries.ts';
 import { kissi } from '../../../api/session.ts';
 import { Link } from '../../../components/link.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Money } from '../../../components/values.tsx';
 import { date } from '../../../format/time.ts';
@@ -13,8 +13,7 @@ import type { Item } from './selection.ts';
 export function MatchItems({ id }: { id: string }) {
   const { t } = useLingui();
   const { data, error, refetch } = useRead(['matches', id], (options) => kissi.reconciliation.getMatch(id, options));
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading rows={3} />;
+  if (!data) return <Waiting error={error} retry={refetch} rows={3} />;
   return (
     <div className={classes.desk}>
       <SideItems title={t`Bank`} items={data.items.filter(({ side }) => side === 'bank')} />

@@ -1,14 +1,15 @@
 // Matches and write-offs, newest first. Each can be undone once and stays in the history.
 import type { ReconciliationMatch } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { Button, Modal, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../../api/user.ts';
 import { Action } from '../../../components/action.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
-import { Instant, Money, Status } from '../../../components/values.tsx';
+import { Instant, Money, Status, Titled } from '../../../components/values.tsx';
 import { money } from '../../../format/money.ts';
 import { zoneName } from '../../../format/time.ts';
 import { MatchItems } from './match-items.tsx';
@@ -22,19 +23,12 @@ export function Matches() {
     <>
       <RecordList definition={useDefinition(setUndone, setShown)} />
       {shown && (
-        <Modal
-          opened
-          size="xl"
-          onClose={() => setShown(null)}
-          title={t`Items of the match`}
-          closeButtonProps={{ 'aria-label': t`Close` }}
-        >
+        <Dialog size="xl" onClose={() => setShown(null)} title={t`Items of the match`}>
           <MatchItems id={shown.id} />
-        </Modal>
+        </Dialog>
       )}
       {undone && (
         <Action
-          opened
           onClose={() => setUndone(null)}
           title={undone.status === 'written_off' ? t`Undo the write-off` : t`Undo the match`}
           description={t`Its items are open again. The match stays in the history. A pay-out that it cleared is in transit again.`}
@@ -81,22 +75,13 @@ function useDefinition(
     filters: [{ kind: 'choice', name: 'status', label: t`Status`, options: ['matched', 'written_off', 'undone'] }],
     columns: [
       {
-        name: 'kind',
         title: t`Match`,
         keep: 'title',
         cell: ({ kind, note, created_by }) => (
-          <>
-            <Text inherit fw={600}>
-              {kinds[kind]}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {note ?? (created_by === null ? t`By a run` : '')}
-            </Text>
-          </>
+          <Titled name={kinds[kind]} note={note ?? (created_by === null ? t`By a run` : '')} />
         ),
       },
       {
-        name: 'items',
         title: t`Items`,
         cell: (row) => {
           const [bank, books] = [row.bank_entry_ids.length, row.transaction_ids.length];
@@ -110,26 +95,22 @@ function useDefinition(
         },
       },
       {
-        name: 'amount',
         title: t`Amount (SLE)`,
         align: 'end',
         cell: ({ bank_amount, books_amount }) => (
           <Money value={bank_amount === 0 ? books_amount : bank_amount} signed />
         ),
       },
-      { name: 'at', title: t`Made (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
-      { name: 'status', title: t`Status`, cell: ({ status }) => <Status value={status} /> },
+      { title: t`Made (${zone})`, cell: ({ created_at }) => <Instant at={created_at} /> },
+      { title: t`Status`, cell: ({ status }) => <Status value={status} /> },
       ...(can('reconciliation:write')
         ? [
             {
-              name: 'undo',
               title: '',
               align: 'end' as const,
               cell: (row: ReconciliationMatch) =>
                 row.status !== 'undone' && (
-                  <Button variant="default" size="compact-xs" onClick={() => onUndo(row)}>
-                    <Trans>Undo</Trans>
-                  </Button>
+                  <Button variant="default" size="compact-xs" onClick={() => onUndo(row)}>{t`Undo`}</Button>
                 ),
             },
           ]

@@ -31,9 +31,7 @@ export function OwnerButtons({ items, onDone }: { items: Item[]; onDone: () => v
       {items.some(({ owner_id }) => owner_id !== null) && (
         <Group gap={2} wrap="nowrap">
           {curlOf('release', t`Release`)}
-          <Button variant="default" loading={isRunning} onClick={() => change('release', items)}>
-            <Trans>Release</Trans>
-          </Button>
+          <Button variant="default" loading={isRunning} onClick={() => change('release', items)}>{t`Release`}</Button>
         </Group>
       )}
     </>

@@ -34,15 +34,9 @@ export default function Reconciliation() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="desk">
-            <Trans>Desk</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="items">
-            <Trans>By age</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="matches">
-            <Trans>Matches</Trans>
-          </Tabs.Tab>
+          <Tabs.Tab value="desk">{t`Desk`}</Tabs.Tab>
+          <Tabs.Tab value="items">{t`By age`}</Tabs.Tab>
+          <Tabs.Tab value="matches">{t`Matches`}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="desk">
           <Desk />

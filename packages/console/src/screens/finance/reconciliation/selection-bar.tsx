@@ -18,6 +18,7 @@ interface BarProps {
 }
 
 export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
+  const { t } = useLingui();
   const { items, bank, books, bankSum, booksSum, difference, isBalanced, clear } = selection;
   const [bankCount, booksCount] = [bank.length, books.length];
   const close = () => onDialog(null);
@@ -34,16 +35,12 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
         <Sum name={<Trans>Difference</Trans>} value={difference} tone={isBalanced ? 'good' : 'open'} />
       </div>
       <Group gap="xs">
-        <Button variant="subtle" color="gray" onClick={clear} disabled={items.length === 0}>
-          <Trans>Clear</Trans>
-        </Button>
+        <Button variant="subtle" color="gray" onClick={clear} disabled={items.length === 0}>{t`Clear`}</Button>
         <OwnerButtons items={items} onDone={clear} />
         <Button variant="default" onClick={() => onDialog('write-off')} disabled={items.length === 0}>
           <Trans>Write off</Trans>
         </Button>
-        <Button disabled={!isBalanced} onClick={() => onDialog('match')}>
-          <Trans>Match</Trans>
-        </Button>
+        <Button disabled={!isBalanced} onClick={() => onDialog('match')}>{t`Match`}</Button>
       </Group>
       <MatchDialog selection={selection} opened={dialog === 'match'} onClose={close} />
       <WriteOffDialog selection={selection} opened={dialog === 'write-off'} onClose={close} />

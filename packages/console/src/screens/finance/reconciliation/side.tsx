@@ -8,7 +8,7 @@ import { useCan } from '../../../api/user.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { PageButtons } from '../../../components/list/pages.tsx';
 import { Panel } from '../../../components/page.tsx';
-import { Empty, Failed, Loading } from '../../../components/states.tsx';
+import { Empty, Waiting } from '../../../components/states.tsx';
 import { useTypeName } from '../../../components/type-name.ts';
 import { Money, Status } from '../../../components/values.tsx';
 import { amount, count } from '../../../format/money.ts';
@@ -55,15 +55,7 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
   const total = data?.total_count ?? 0;
   const totalText = count(total);
   return (
-    <Panel
-      title={title}
-      flush
-      aside={
-        <Text size="sm" c="dimmed">
-          <Trans>{totalText} open</Trans>
-        </Text>
-      }
-    >
+    <Panel title={title} flush aside={<Text size="sm" c="dimmed">{t`${totalText} open`}</Text>}>
       {total > 0 && (
         <TextInput
           className={classes.filter ?? ''}
@@ -74,8 +66,7 @@ export function SideColumn({ side, title, selection, owner, statement }: SidePro
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
       )}
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading rows={5} />}
+      {!data && <Waiting error={error} retry={refetch} rows={5} />}
       {data && items.length === 0 && <NothingOpen isFiltered={text !== '' || owner !== 'all'} />}
       <ul className={classes.items}>
         {items.map((item) => (

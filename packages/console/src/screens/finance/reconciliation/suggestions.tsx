@@ -54,11 +54,7 @@ export function Suggestions() {
     <Panel
       title={<Plural value={total} one="# suggestion" other="# suggestions" />}
       flush
-      aside={
-        <Text size="xs" c="dimmed" visibleFrom="sm">
-          <Trans>Arrows move, Enter accepts</Trans>
-        </Text>
-      }
+      aside={<Text size="xs" c="dimmed" visibleFrom="sm">{t`Arrows move, Enter accepts`}</Text>}
     >
       <ul className={classes.items} ref={list} onKeyDown={onKeyDown}>
         {suggestions.map((suggestion, n) => (

@@ -81,9 +81,7 @@ function Result({ upload, onClose }: { upload: Upload; onClose: () => void }) {
     return (
       <Stack gap={4} role="alert">
         <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            <Trans>{fileName} was not recorded</Trans>
-          </Text>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>{t`${fileName} was not recorded`}</Text>
           <CloseButton size="sm" aria-label={t`Close`} onClick={onClose} />
         </Group>
         <RefusalNotice error={error} />
@@ -94,9 +92,7 @@ function Result({ upload, onClose }: { upload: Upload; onClose: () => void }) {
     return (
       <Group gap="xs" role="status">
         <Busy />
-        <Text size="sm">
-          <Trans>Sending {fileName}</Trans>
-        </Text>
+        <Text size="sm">{t`Sending ${fileName}`}</Text>
       </Group>
     );
   }
@@ -119,13 +115,9 @@ function Result({ upload, onClose }: { upload: Upload; onClose: () => void }) {
         <Trans>
           {entries} entries, closing balance {closing}.
         </Trans>{' '}
-        <Link to={`/finance/statements/${statement.trust_account_id}/${statement.id}`}>
-          <Trans>Show</Trans>
-        </Link>
+        <Link to={`/finance/statements/${statement.trust_account_id}/${statement.id}`}>{t`Show`}</Link>
         {' · '}
-        <Link to="/finance/reconciliation" search={{ statement: statement.id }}>
-          <Trans>Match it</Trans>
-        </Link>
+        <Link to="/finance/reconciliation" search={{ statement: statement.id }}>{t`Match it`}</Link>
       </Text>
       {warnings.map((warning) => (
         <Text key={warning} size="sm" mt={4}>

@@ -38,9 +38,7 @@ export function DropZone({ label, onFiles, children }: DropZoneProps) {
       <Icon name="document" size={22} />
       <Text size="sm" className={classes.dropText ?? ''}>
         <Trans>Drop statements here</Trans>{' '}
-        <Text span size="xs" c="dimmed" display="block">
-          <Trans>camt.053 (.xml), MT940 (.txt, .sta) or CSV</Trans>
-        </Text>
+        <Text span size="xs" c="dimmed" display="block">{t`camt.053 (.xml), MT940 (.txt, .sta) or CSV`}</Text>
       </Text>
       <Button variant="default" size="compact-sm" onClick={() => input.current?.click()} aria-label={label}>
         <Trans>Choose files</Trans>

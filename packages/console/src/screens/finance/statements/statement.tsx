@@ -11,7 +11,7 @@ import { Icon } from '../../../components/icon.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page, Panel } from '../../../components/page.tsx';
-import { Failed, Loading } from '../../../components/states.tsx';
+import { Waiting } from '../../../components/states.tsx';
 import { Absent, Id, Instant, Money } from '../../../components/values.tsx';
 import { count, money } from '../../../format/money.ts';
 import { date } from '../../../format/time.ts';
@@ -24,8 +24,7 @@ export default function StatementScreen() {
       kissi.trustAccounts.get(account, options),
     ]),
   );
-  if (error) return <Failed error={error} retry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  if (!data) return <Waiting error={error} retry={refetch} />;
   return <Content statement={data[0].statement} bank={data[1].trust_account.bank} />;
 }
 
@@ -87,9 +86,8 @@ function useEntries({ trust_account_id, id, to }: BankStatement): ListDefinition
     read: (client, query, options) => client.trustAccounts.entries(trust_account_id, id, query as never, options),
     keyOf: (entry) => entry.id,
     columns: [
-      { name: 'day', title: t`Booked`, cell: ({ booked_on }) => date(booked_on) },
+      { title: t`Booked`, cell: ({ booked_on }) => date(booked_on) },
       {
-        name: 'text',
         title: t`Description`,
         keep: 'title',
         cell: ({ counterparty, description }) => (
@@ -105,8 +103,8 @@ function useEntries({ trust_account_id, id, to }: BankStatement): ListDefinition
           </>
         ),
       },
-      { name: 'reference', title: t`Reference`, cell: ({ reference }) => reference ?? <Absent /> },
-      { name: 'amount', title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
+      { title: t`Reference`, cell: ({ reference }) => reference ?? <Absent /> },
+      { title: t`Amount (SLE)`, align: 'end', cell: (row) => <Money value={row.amount} signed /> },
     ],
   };
 }

@@ -11,7 +11,7 @@ import { Icon } from '../../../components/icon.tsx';
 import type { ListDefinition } from '../../../components/list/definition.ts';
 import { RecordList } from '../../../components/list/list.tsx';
 import { Page } from '../../../components/page.tsx';
-import { Empty, Failed, Loading, SectionTitle } from '../../../components/states.tsx';
+import { Empty, SectionTitle, Waiting } from '../../../components/states.tsx';
 import { Instant, Money } from '../../../components/values.tsx';
 import { count } from '../../../format/money.ts';
 import { date, zoneName } from '../../../format/time.ts';
@@ -37,8 +37,7 @@ export default function Statements() {
       description={t`The trust accounts hold the money behind the e-money. Record each bank's statement every morning.`}
       actions={add}
     >
-      {error ? <Failed error={error} retry={() => void refetch()} /> : null}
-      {!data && !error && <Loading />}
+      {!data && <Waiting error={error} retry={refetch} />}
       {data?.trust_accounts.length === 0 && (
         <Empty icon="bank" title={t`There is no trust account yet`}>
           <Trans>Add the account at the bank that holds the money of your customers.</Trans>
@@ -107,32 +106,20 @@ function StatementList({ account }: { account: TrustAccount }) {
     linkOf: ({ id }) => `/finance/statements/${account.id}/${id}`,
     columns: [
       {
-        name: 'days',
         title: t`Days`,
         keep: 'title',
         cell: ({ from, to }) => (from === to ? date(from) : `${date(from)} – ${date(to)}`),
       },
-      { name: 'format', title: t`Format`, keep: 'tablet', cell: ({ format }) => format },
-      { name: 'entries', title: t`Entries`, align: 'end', cell: ({ entry_count }) => count(entry_count) },
+      { title: t`Format`, keep: 'tablet', cell: ({ format }) => format },
+      { title: t`Entries`, align: 'end', cell: ({ entry_count }) => count(entry_count) },
       {
-        name: 'opening',
         title: t`Opening (SLE)`,
         align: 'end',
         keep: 'desktop',
         cell: ({ opening_balance }) => <Money value={opening_balance} />,
       },
-      {
-        name: 'closing',
-        title: t`Closing (SLE)`,
-        align: 'end',
-        cell: ({ closing_balance }) => <Money value={closing_balance} />,
-      },
-      {
-        name: 'uploaded',
-        title: t`Recorded (${zone})`,
-        keep: 'tablet',
-        cell: ({ uploaded_at }) => <Instant at={uploaded_at} />,
-      },
+      { title: t`Closing (SLE)`, align: 'end', cell: ({ closing_balance }) => <Money value={closing_balance} /> },
+      { title: t`Recorded (${zone})`, keep: 'tablet', cell: ({ uploaded_at }) => <Instant at={uploaded_at} /> },
     ],
   };
   return <RecordList definition={definition} />;

@@ -1,0 +1,66 @@
+// What a user can do with a record: buttons, a menu of the rarer choices, and the dialog of the chosen one.
+import { useLingui } from '@lingui/react/macro';
+import { Button, Menu } from '@mantine/core';
+import { type ReactNode, Suspense, useState } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import { DANGER_TEXT } from './theme.ts';
+
+export interface Choice {
+  /** Unique among the choices of a record. */
+  label: string;
+  dialog: (onClose: () => void) => ReactNode;
+  icon?: IconName;
+  look?: 'primary' | 'danger';
+  disabled?: boolean;
+}
+
+/** False: the user may not choose it now. */
+export type Offered = Choice | false;
+
+export function Choices({ buttons = [], more = [] }: { buttons?: Offered[]; more?: Offered[] }) {
+  const { t } = useLingui();
+  const [chosen, choose] = useState<Choice | null>(null);
+  const isOffered = (each: Offered) => each !== false;
+  const [shown, rare] = [buttons.filter(isOffered), more.filter(isOffered)];
+  // The change itself may take the choice away, such as "Suspend"; its dialog stays until it is closed.
+  const opened = chosen && ([...shown, ...rare].find(({ label }) => label === chosen.label) ?? chosen);
+  const appearance = ({ icon, look }: Choice) => ({
+    ...(icon ? { leftSection: <Icon name={icon} size={16} /> } : {}),
+    ...(look === 'danger' ? { c: DANGER_TEXT } : {}),
+  });
+  return (
+    <>
+      {shown.map((each) => (
+        <Button
+          key={each.label}
+          variant={each.look === 'primary' ? 'filled' : 'default'}
+          disabled={each.disabled ?? false}
+          onClick={() => choose(each)}
+          {...appearance(each)}
+        >
+          {each.label}
+        </Button>
+      ))}
+      {rare.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<Icon name="chevronDown" size={14} />}>{t`More`}</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {rare.map((each) => (
+              <Menu.Item key={each.label} onClick={() => choose(each)} {...appearance(each)}>
+                {each.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Suspense>{opened?.dialog(() => choose(null))}</Suspense>
+    </>
+  );
+}
+
+/** The button of a list that makes a new record. */
+export const NewRecord = ({ label, dialog }: Pick<Choice, 'label' | 'dialog'>) => (
+  <Choices buttons={[{ label, icon: 'plus', look: 'primary', dialog }]} />
+);

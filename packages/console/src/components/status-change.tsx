@@ -1,0 +1,42 @@
+// The choice to suspend an agent or merchant, or to reactivate it.
+import type { Kissi } from '@kissi/client';
+import { useLingui } from '@lingui/react/macro';
+import type { Choice } from './choices.tsx';
+import { ReasonAction } from './reason-action.tsx';
+
+interface StatusChange {
+  name: string;
+  isActive: boolean;
+  /** What it cannot do while it is suspended. */
+  note: string;
+  doneMessages: [suspended: string, reactivated: string];
+  changes: string[];
+  suspend: (client: Kissi, reason: string) => PromiseLike<unknown>;
+  reactivate: (client: Kissi) => PromiseLike<unknown>;
+}
+
+export function useStatusChange(change: StatusChange): Choice {
+  const { t } = useLingui();
+  const { name, isActive, note, doneMessages, changes, suspend, reactivate } = change;
+  const suspension = {
+    title: t`Suspend ${name}`,
+    description: note,
+    submitLabel: t`Suspend`,
+    isDangerous: true,
+    call: suspend,
+    doneMessage: doneMessages[0],
+  };
+  const reactivation = {
+    reason: 'none' as const,
+    title: t`Reactivate ${name}`,
+    description: t`It can pay and receive again.`,
+    submitLabel: t`Reactivate`,
+    call: reactivate,
+    doneMessage: doneMessages[1],
+  };
+  const props = isActive ? suspension : reactivation;
+  return {
+    label: props.submitLabel,
+    dialog: (onClose) => <ReasonAction {...props} changes={changes} onClose={onClose} />,
+  };
+}
