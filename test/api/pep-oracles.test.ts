@@ -166,7 +166,12 @@ test('the request log hides requests about the person however they are written, 
   const sender = await bank.customer(1_000);
   const amounts = [61_111_111, 61_222_222, 61_333_333, 733_331, 61_444_444];
   const basket = { metadata: { basket: Array.from({ length: 1_100 }, (_, n) => `a${n}`) } };
-  const transfer = { sender_id: sender.wallet.id, recipient_phone: spaced.join(' '), pin: '1234', request_id: 'spaced' };
+  const transfer = {
+    sender_id: sender.wallet.id,
+    recipient_phone: spaced.join(' '),
+    pin: '1234',
+    request_id: 'spaced',
+  };
   const noBreak = { ...transfer, recipient_phone: spaced.join('\u00a0'), request_id: 'no-break' };
   // A key's requests of one second are not all kept in its log.
   const later = <T>(send: () => Promise<T>) => {

@@ -32,7 +32,7 @@ const INVENTED: Record<string, Json> = {
   prefix: 'svc_test_EXAM',
   signature: 'EXAMPLE==',
   x: 'EXAMPLE',
-  version: '0.4.0',
+  version: '0.5.0',
   uptime_seconds: 86400,
   duration_ms: 38,
   hostname: 'gateway-1',

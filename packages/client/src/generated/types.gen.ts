@@ -7446,7 +7446,7 @@ export type PayoutBankEntry = {
      */
     uploaded_by_name: string | null;
     /**
-     * matched: matched with the pay-out. match_undone: it was. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
+     * matched: matched with the pay-out. match_undone: it was, or the named credit was matched with something else; the match was undone. reference: it has the reference of the pay-out, or has its amount and the first 10 characters or more of the reference. named: the request names it as the credit.
      */
     relations: Array<'matched' | 'match_undone' | 'reference' | 'named'>;
 };
