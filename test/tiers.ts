@@ -41,7 +41,7 @@ export const EXCEPTIONS: Record<string, Tier> = {
   'src/db/driver/binary-arrays.test.ts': 'standard',
   'src/db/driver/columns.test.ts': 'standard',
   'test/attacks/windows-fuzz.test.ts': 'unit',
-  'test/api/csv-memory.test.ts': 'slow',
+  'test/api/gateway/csv-memory.test.ts': 'slow',
   'test/auth/service.test.ts': 'unit',
   'test/demo-payments.test.ts': 'unit',
   'test/descriptions.test.ts': 'unit',
@@ -64,11 +64,11 @@ export const FIRST: string[] = [
   'test/service/lifecycle.test.ts',
   'test/service/demo.test.ts',
   'test/hostile/hostile.test.ts',
-  'test/api/csv-memory.test.ts',
+  'test/api/gateway/csv-memory.test.ts',
   'test/service/rolling-restart.test.ts',
   'test/browser/public-pages.test.ts',
   'test/ledger/simulator.test.ts',
-  'test/api/permissions.test.ts',
+  'test/api/access/permissions.test.ts',
   'test/ledger/tampering.test.ts',
   'test/audit/anchors.test.ts',
   'test/faults/faults.test.ts',
@@ -97,8 +97,8 @@ export const ALONE: string[] = [
 
 /** Files that change or measure their process, or that replace its modules: each has a process of its own. */
 export const OWN_PROCESS: string[] = [
-  'test/api/cards-upload.test.ts',
-  'test/api/csv-memory.test.ts',
+  'test/api/cards/upload.test.ts',
+  'test/api/gateway/csv-memory.test.ts',
   'test/http/csv-exports.test.ts',
   'test/http/late-bodies.test.ts',
   'test/http/resource-exhaustion.test.ts',

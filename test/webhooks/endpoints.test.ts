@@ -34,7 +34,7 @@ function transport(options: { resolve?: Resolve; allowPrivate?: boolean; timeout
   return made;
 }
 
-/** The result without the start of the reply, which test/api/webhook-delivery-details.test.ts covers. */
+/** The result without the start of the reply, which test/api/partners/webhook-delivery-details.test.ts covers. */
 async function post(to: Transport, url: string): Promise<{ status: number | null; error: string | null }> {
   const { reply, ...result } = await to.post({ url: new URL(url), headers: { 'X-Hook-Event': 'x' }, body: BODY });
   assert.equal(reply === null, result.status === null);

@@ -1,0 +1,164 @@
+// Tests restrictions on API keys of processors and partners, which apply regardless of scopes, and blocked cards.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { OPERATOR_SCOPES, SCOPES } from '../../../src/auth/roles.ts';
+import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
+import { apiKey, withLockContention } from '../../support/staff.ts';
+import { newRequestId, sendSigned, terminalOf } from '../../support/terminal.ts';
+
+const SCOPES_OF_OWNED_KEYS = SCOPES.filter(
+  (scope) => !scope.startsWith('inbound:') && !OPERATOR_SCOPES.includes(scope),
+);
+
+const { kissi, bank } = await bankForFile({ brokenRules: ['account_terms_differ'] });
+const terminal = await terminalOf(kissi);
+const processorKey = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { processor_id: terminal.merchant.id });
+const partnerKey = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: bank.partnerId });
+const customer = await bank.wallet(500_000);
+const card = await bank.card(customer);
+const agent = await newAgentFloat(kissi);
+
+describe("a processor's key", () => {
+  const calls: [string, string, () => unknown][] = [
+    [
+      'POST',
+      '/wallet/fund-from-partner',
+      () => ({ partner_id: bank.partnerId, subscriber_id: customer.id, amount: 1 }),
+    ],
+    ['POST', '/wallet/transfer', () => ({ sender_id: customer.id, recipient_id: agent, amount: 1, pin: PIN })],
+    [
+      'POST',
+      '/wallet/transfer-p2p',
+      () => ({ sender_id: customer.id, recipient_card_serial: card, amount: '1', pin: PIN }),
+    ],
+    ['POST', '/wallet/withdraw', () => ({ subscriber_id: customer.id, agent_id: agent, amount: 1, pin: PIN })],
+    ['POST', '/wallet/account-statement', () => ({ subscriber_id: customer.id, from: '2026-01-01', to: '2026-12-31' })],
+    ['POST', '/agents/cashin', () => ({ agent_id: agent, subscriber_id: customer.id, amount: 1, pin: PIN })],
+    ['POST', '/agents/transfer', () => ({ from_agent_id: agent, to_agent_id: agent, amount: '1', pin: PIN })],
+    ['GET', '/agents', () => undefined],
+  ];
+  for (const [method, path, body] of calls) {
+    test(`gets 403 on ${method} ${path} even with every scope`, async () => {
+      const balance = await bank.balance(customer.id);
+      const content = body();
+      const options = { token: processorKey.key, ...(content ? { body: content } : {}) };
+      const reply = await kissi.call(method, `/api/v1${path}`, options);
+      assert.equal(reply.status, 403, reply.text);
+      assert.equal(reply.json.code, 'FORBIDDEN');
+      assert.equal(await bank.balance(customer.id), balance);
+    });
+  }
+
+  test('cannot fund an agent from the treasury', async () => {
+    const body = { amount: 1 };
+    const reply = await kissi.call('POST', `/api/v1/agents/${agent}/fund`, { token: processorKey.key, body });
+    assert.equal(reply.status, 403);
+  });
+
+  test("receives card payments and reads the processor's history", async () => {
+    const body = terminal.payment(card, { amount: 500, pin: PIN });
+    const paid = await sendSigned(kissi, '/api/v1/pos/payment', body, { key: processorKey });
+    assert.equal(paid.status, 200, paid.text);
+    const history = await kissi.call('GET', `/api/v1/processors/${terminal.merchant.id}/transactions`, {
+      token: processorKey.key,
+    });
+    assert.equal(history.status, 200, history.text);
+    assert.equal(history.json.transactions[0].transaction_id, paid.json.transaction_id);
+  });
+});
+
+describe("a partner's key", () => {
+  test('cannot take or refund payments for a processor', async () => {
+    const paid = await terminal.pay(card, { amount: 5_000 });
+    assert.equal(paid.status, 200, paid.text);
+    const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id };
+    for (const path of ['/api/v1/pos/refund', '/api/v1/payment/refund']) {
+      const refund = await sendSigned(kissi, path, body, { key: partnerKey });
+      assert.equal(refund.status, 403, refund.text);
+    }
+    const payment = await sendSigned(kissi, '/api/v1/pos/payment', terminal.payment(card, { pin: PIN }), {
+      key: partnerKey,
+    });
+    assert.equal(payment.status, 403, payment.text);
+  });
+
+  test('cannot read agents or processors or move their money', async () => {
+    const get = (path: string) => kissi.call('GET', `/api/v1${path}`, { token: partnerKey.key });
+    for (const path of [
+      '/agents',
+      `/agents/${agent}`,
+      '/processors',
+      `/processors/${terminal.merchant.id}/transactions`,
+    ]) {
+      assert.equal((await get(path)).status, 403, path);
+    }
+    const body = { to_subscriber_id: customer.id, amount: 1 };
+    const path = `/api/v1/processors/${terminal.merchant.id}/transfer`;
+    assert.equal((await kissi.call('POST', path, { token: partnerKey.key, body })).status, 403);
+  });
+
+  test("is accepted only from the partner's ip_allowlist on every route", async () => {
+    const partner = { name: 'Far Bank', ip_allowlist: ['203.0.113.0/24'] };
+    const token = await kissi.adminToken();
+    const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: partner });
+    const key = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: created.json.partner.id });
+    const bearer = await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key });
+    assert.equal(bearer.status, 403);
+    assert.equal(bearer.json.code, 'IP_NOT_ALLOWED');
+    const signed = await sendSigned(kissi, '/api/v1/pos/verify-card', { card_serial: card }, { key });
+    assert.equal(signed.json.code, 'IP_NOT_ALLOWED');
+  });
+});
+
+describe('a card that is blocked during a payment', () => {
+  test('cannot pay after the block has returned', async () => {
+    const wallet = await bank.wallet(10_000);
+    const serial = await bank.card(wallet);
+    const lock = `select from accounts where id = '${wallet.id}' for update`;
+    const { blocking, paying } = await withLockContention(kissi, {
+      lock,
+      waiters: 2,
+      async begin() {
+        // The block waits for the wallet's lock first; the payment has read the card before the block.
+        const blocking = bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+        return { blocking, paying: terminal.pay(serial, { amount: 100 }) };
+      },
+    });
+    assert.equal((await blocking).status, 200);
+    const outcome = await paying;
+    const spent = outcome.status === 200 ? 100 : 0;
+    if (spent === 0) assert.equal(outcome.json.code, 'CARD_BLOCKED', outcome.text);
+    assert.equal(await bank.balance(wallet.id), 10_000 - spent);
+    const later = await terminal.pay(serial, { amount: 100 });
+    assert.equal(later.json.code, 'CARD_BLOCKED');
+  });
+
+  test('is refused under the lock if the block was committed after the look-up', async () => {
+    const wallet = await bank.wallet(10_000);
+    const serial = await bank.card(wallet);
+    const outcome = await withLockContention(kissi, {
+      lock: `select from accounts where id = '${wallet.id}' for update`,
+      waiters: 1,
+      begin: () => terminal.pay(serial, { amount: 100 }),
+      meanwhile: `update accounts set barred = '{${serial}}' where id = '${wallet.id}'`,
+    });
+    assert.equal(outcome.json.code, 'CARD_BLOCKED', outcome.text);
+    assert.equal(await bank.balance(wallet.id), 10_000);
+  });
+
+  test('works again when it or its subscriber is unblocked', async () => {
+    const wallet = await bank.wallet(10_000);
+    const serial = await bank.card(wallet);
+    await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+    assert.equal((await terminal.pay(serial, { amount: 100 })).json.code, 'CARD_BLOCKED');
+    assert.equal((await bank.post(`/cards/${serial}/unblock`, {})).status, 200);
+    assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);
+    await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
+    const token = await kissi.adminToken();
+    const asAdmin = (path: string, body: object) =>
+      kissi.call('POST', `/api/v1/subscribers/${wallet.id}/${path}`, { body, token });
+    await asAdmin('block', { reason: 'Fraud' });
+    assert.equal((await asAdmin('unblock', {})).status, 200);
+    assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);
+  });
+});

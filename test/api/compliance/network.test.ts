@@ -1,0 +1,112 @@
+// The payment network of a subject: counterparties both ways, links among them, bounds and hidden persons.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '../../../src/kernel/clock.ts';
+import { paymentLinks } from '../../../src/ledger/queries/counterparties.ts';
+import type { CallReply, Json } from '../../support/gateway.ts';
+import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
+import { markPep } from '../../support/pep.ts';
+import { assertRefused, openSession, staffMember } from '../../support/staff.ts';
+import { terminalOf } from '../../support/terminal.ts';
+
+const { kissi, bank } = await bankForFile();
+const officer = await staffMember(kissi, 'compliance_user');
+
+async function get(id: string, query = ''): Promise<CallReply> {
+  const { token } = await openSession(kissi, officer);
+  return kissi.call('GET', `/api/v1/compliance/network/${id}${query}`, { token });
+}
+
+async function network(id: string, query = ''): Promise<Json> {
+  const reply = await get(id, query);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+async function pay(from: Wallet, to: Wallet, amount: number): Promise<void> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+}
+
+const wallets: Wallet[] = [];
+for (let n = 0; n < 4; n++) wallets.push(await bank.wallet(100_000));
+const [alice, bob, carol, dora] = wallets as [Wallet, Wallet, Wallet, Wallet];
+const terminal = await terminalOf(kissi);
+const card = await bank.card(alice);
+kissi.clock.advance(40 * DAY_MS);
+for (const amount of [100, 250]) await pay(alice, bob, amount);
+await pay(bob, alice, 70);
+await pay(carol, alice, 500);
+await pay(bob, carol, 33);
+await pay(carol, dora, 9_000);
+assert.equal((await terminal.pay(card, { amount: 40 })).status, 200);
+
+const sums = (links: Json[]) => links.map(({ from, to, payments, value }) => [from, to, payments, value]);
+
+test('lists counterparties both ways, and the payments among them', async () => {
+  const found = await network(alice.id);
+  const shop = terminal.merchant.id;
+  assert.deepEqual(
+    found.nodes.map(({ id, kind, is_subject }: Json) => [id, kind, is_subject]),
+    [
+      [alice.id, 'wallet', true],
+      [carol.id, 'wallet', false],
+      [bob.id, 'wallet', false],
+      [shop, 'processor', false],
+    ],
+  );
+  assert.deepEqual(found.nodes[2].paid_by_subject, { payments: 2, value: 350 });
+  assert.deepEqual(found.nodes[2].paid_to_subject, { payments: 1, value: 70 });
+  assert.equal(found.nodes[1].name, 'Aminata Kamara');
+  assert.deepEqual(sums(found.links), [
+    [carol.id, alice.id, 1, 500],
+    [alice.id, bob.id, 2, 350],
+    [bob.id, alice.id, 1, 70],
+    [alice.id, shop, 1, 40],
+    [bob.id, carol.id, 1, 33],
+  ]);
+  assert.deepEqual([found.counterparty_count, found.truncated], [3, false]);
+});
+
+test('covers 30 days by default, and the days that are asked for', async () => {
+  const kinds = async (query: string) => (await network(alice.id, query)).nodes.map(({ kind }: Json) => kind);
+  assert.ok(!(await kinds('')).includes('partner_clearing'));
+  assert.ok((await kinds('?days=41')).includes('partner_clearing'));
+  for (const days of ['0', '91', 'x', '1.5'])
+    assertRefused(await get(alice.id, `?days=${days}`), 400, 'INVALID_REQUEST');
+});
+
+test('works for a processor, and not for accounts of the operator or unknown ids', async () => {
+  const { nodes, links } = await network(terminal.merchant.id);
+  assert.deepEqual([nodes[0].kind, sums(links)], ['processor', [[alice.id, terminal.merchant.id, 1, 40]]]);
+  for (const id of ['sys_fees_00', 'sub_0']) assertRefused(await get(id), 404, 'NOT_FOUND');
+});
+
+test('reads the newest postings of an account with many, and says that there are more', async () => {
+  const since = kissi.clock.now() - DAY_MS;
+  const all = await paymentLinks(kissi.db.database.queries, [alice.id], { since, maxPostings: 100 });
+  const newest = await paymentLinks(kissi.db.database.queries, [alice.id], { since, maxPostings: 2 });
+  assert.deepEqual([all.isMinimum, newest.isMinimum], [false, true]);
+  assert.deepEqual(sums(newest.links), [
+    [carol.id, alice.id, 1, 500],
+    [alice.id, terminal.merchant.id, 1, 40],
+  ]);
+});
+
+test('shows at most 40 accounts, those with the highest value', async () => {
+  const hub = await bank.wallet(100_000);
+  for (let n = 0; n < 41; n++) await pay(hub, await bank.wallet(), 100 + n);
+  const { nodes, links, counterparty_count, truncated } = await network(hub.id, '?days=1');
+  // The partner that funded the wallet is one too.
+  assert.deepEqual([nodes.length, links.length, counterparty_count, truncated], [40, 39, 42, true]);
+  assert.equal(nodes[2].paid_by_subject.value, 140);
+});
+
+test('hides politically exposed persons, and refuses the network of one', async () => {
+  await markPep(kissi, bob.id);
+  const { nodes, links } = await network(alice.id);
+  assert.ok(nodes.length > 1);
+  assert.ok(!JSON.stringify([nodes, links]).includes(bob.id));
+  assertRefused(await get(bob.id), 403, 'PEP_ACCESS_REQUIRED');
+});

@@ -1,0 +1,147 @@
+// Tests that alerts about politically exposed persons show only an id and a status without open access.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../../support/compliance.ts';
+import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
+
+/** Above the threshold of the built-in rule that flags payments. */
+const LARGE = 6_000_000;
+
+let kissi: TestGateway;
+let bank: Bank;
+let pep: Wallet;
+let other: Wallet;
+let open: AuthorizedStaff;
+/** Tokens of users who may list alerts but have not opened access. */
+let tokensWithoutAccess: string[];
+
+before(async () => {
+  kissi = await testGateway({ env: SERVICE_ENV });
+  bank = await createBank(kissi);
+  [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
+  await markPep(kissi, pep.id);
+  open = await newAuthorizedStaff(kissi, 'system_admin');
+  await openAccess(kissi, open);
+  const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
+  tokensWithoutAccess = [
+    unopened.token,
+    await staffToken(kissi, 'compliance_user'),
+    await staffToken(kissi, 'audit_user'),
+  ];
+});
+after(() => kissi.close());
+
+async function pay(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
+  const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
+  const reply = await bank.post('/wallet/transfer', body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.transaction_id;
+}
+
+async function alertsOf(query: string, token: string): Promise<Json> {
+  const reply = await kissi.call('GET', `${ALERTS}?${query}`, { token });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json;
+}
+
+const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
+
+test('an alert about a payment of the PEP is not found by the payment and refused with 403 by id, for either party', async () => {
+  for (const transaction of [await pay(pep, other), await pay(other, pep)]) {
+    const { alerts, total_count } = await alertsOf(`transaction_id=${transaction}`, open.token);
+    assert.deepEqual([total_count, alerts[0].transaction_id], [1, transaction]);
+    const { id } = alerts[0];
+    for (const token of tokensWithoutAccess) {
+      const seen = await alertsOf(`transaction_id=${transaction}`, token);
+      assert.deepEqual([seen.alerts, seen.total_count], [[], 0]);
+      assertRefused(await kissi.call('GET', `${ALERTS}/${id}`, { token }), 403, 'PEP_ACCESS_REQUIRED');
+    }
+    const whole = await kissi.call('GET', `${ALERTS}/${id}`, { token: open.token });
+    assert.deepEqual(whole.json.alert, alerts[0]);
+  }
+});
+
+test('an alert that names only the transaction is masked too, and creating one requires access', async () => {
+  const transaction_id = await pay(other, pep, 1_000);
+  const raised = await kissi.call('POST', ALERTS, { body: alertBody({ transaction_id }), token: open.token });
+  assert.equal(raised.status, 201, raised.text);
+  const { id } = raised.json.alert;
+  const [token = ''] = tokensWithoutAccess;
+  const { alerts } = await alertsOf('type=structuring', token);
+  assert.deepEqual(alerts, [{ id, status: 'open' }]);
+  const body = alertBody({ transaction_id });
+  assertRefused(await kissi.call('POST', ALERTS, { body, token }), 403, 'PEP_ACCESS_REQUIRED');
+  const resolved = await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body: { resolution: 'x' }, token });
+  assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
+  const taken = await kissi.call('POST', `${ALERTS}/${id}/assign`, { token });
+  assertRefused(taken, 403, 'PEP_ACCESS_REQUIRED');
+});
+
+test('alerts about others are shown in full, and each list that shows the PEP is audited once', async () => {
+  const plain = await raiseAlert(kissi, { subscriber_id: other.id, type: 'manual' });
+  for (const token of [...tokensWithoutAccess, open.token]) {
+    const { alerts } = await alertsOf('limit=100', token);
+    assert.deepEqual(
+      alerts.find(({ id }: Json) => id === plain.id),
+      plain,
+    );
+  }
+  const before = await accesses();
+  await alertsOf(`subscriber_id=${pep.id}`, open.token);
+  await alertsOf('limit=100', open.token);
+  assert.equal(await accesses(), before + 2);
+  await alertsOf('type=manual', open.token);
+  assert.equal(await accesses(), before + 2, 'no PEP was shown');
+});
+
+test('the queue by due time has alerts about the PEP last, by creation, for callers without access', async () => {
+  const transaction_id = await pay(other, pep, 1_000);
+  const about = [
+    { transaction_id, severity: 'LOW' },
+    { subscriber_id: pep.id, severity: 'CRITICAL' },
+  ];
+  const hidden: string[] = [];
+  for (const fields of about) {
+    kissi.clock.advance(1_000);
+    const raised = await kissi.call('POST', ALERTS, {
+      body: alertBody({ type: 'queue', ...fields }),
+      token: open.token,
+    });
+    assert.equal(raised.status, 201, raised.text);
+    hidden.push(raised.json.alert.id);
+  }
+  const [low = '', critical = ''] = hidden;
+  const plain = await raiseAlert(kissi, { subscriber_id: other.id, type: 'queue', severity: 'MEDIUM' });
+  const query = 'type=queue&pending=true&sort=due_at';
+  const queue = async (token: string) => (await alertsOf(query, token)).alerts.map(({ id }: Json) => id);
+  assert.deepEqual(await queue(open.token), [critical, plain.id, low]);
+  for (const token of tokensWithoutAccess) {
+    assert.deepEqual(await queue(token), [plain.id, low, critical]);
+    const [second] = (await alertsOf(`${query}&limit=1&offset=1`, token)).alerts;
+    assert.deepEqual(second, { id: low, status: 'open' });
+    const csv = await kissi.call('GET', `${ALERTS}?${query}`, { token, headers: { accept: 'text/csv' } });
+    const inFile = csv.text.match(/^alert_\w+/gm);
+    assert.deepEqual(inFile, [plain.id, low, critical]);
+  }
+});
+
+test('an internal service can raise an alert about the PEP', async () => {
+  const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
+  assert.equal(reply.status, 201, reply.text);
+  assert.equal(reply.json.alert.subject_name, null, 'it learns no name');
+});
+
+test('a compliance check requires access, which API keys never have; an unknown subscriber is 404', async () => {
+  const check = (token: string, subscriber_id: string) =>
+    kissi.call('POST', '/api/v1/compliance/check', {
+      token,
+      body: { subscriber_id, transaction_type: 'transfer_p2p', amount: LARGE },
+    });
+  const [token = ''] = tokensWithoutAccess;
+  for (const without of [token, bank.key]) assertRefused(await check(without, pep.id), 403, 'PEP_ACCESS_REQUIRED');
+  assertRefused(await check(token, 'sub_unknown'), 404, 'SUBSCRIBER_NOT_FOUND');
+  assert.equal((await check(open.token, pep.id)).json.outcome, 'flag');
+});
