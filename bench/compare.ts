@@ -1,4 +1,4 @@
-// The scenario of npm run bench:compare: processor time per payment of this checkout, divided by that of another one, such as a
+// The npm run bench:compare scenario: CPU time per payment in this checkout, divided by that in another, such as a
 // worktree of an earlier commit.
 import { type Merchant, makeMerchant, makePartner, times } from '@kissi/testkit/parties';
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
@@ -11,7 +11,7 @@ import { uniformTransfers } from './transfers.ts';
 const SUBSCRIBERS = 20_000;
 const MERCHANTS = 20;
 const PARTNERS = 8;
-/** A sample refunds a small part of each of the first few thousand, so that none is ever refunded completely. */
+/** A sample makes a small refund on each of the first few thousand, so none is ever fully refunded. */
 const REFUNDABLE_PAYMENTS = 10_000;
 const WARM_UP_SECONDS = 8;
 const CONNECTIONS = 128;

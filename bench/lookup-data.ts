@@ -9,10 +9,10 @@ export interface DataSize {
 
 export const PARTIES = { agent: 500, processor: 1_000, partner: 20 };
 const DAYS = 365;
-/** Movements per instant; each has its own millisecond after it. */
+/** Movements per slot, one millisecond apart. */
 const PER_SLOT = 100;
 
-/** The id of the subscriber with this number, from 1: an SQL expression. */
+/** An SQL expression for the id of the subscriber with this number, counted from 1. */
 const subscriberId = (number: string) =>
   `'sub_' || lpad(upper(to_hex(${number})), 10, '0') || upper(left(md5((${number})::text), 16))`;
 
@@ -35,7 +35,7 @@ const INSERT_SUBSCRIBERS = `insert into subscribers (id, account_number, phone_n
   from generate_series(1, $1::int) n
   cross join lateral (select abs(hashint4(n)) as h1, abs(hashint4(n + 1000000007)) as h2, abs(hashint4(n + 2000000)) as h3) h`;
 
-/** The id of an agent, processor or partner with this number, from 0: an SQL expression. */
+/** An SQL expression for the id of the agent, processor or partner with this number, counted from 0. */
 const partyId = (prefix: string, number: string) => `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 const agentId = (number: string) => partyId('agent', number);
 const processorId = (number: string) => partyId('proc', number);
@@ -81,7 +81,7 @@ export async function loadLookupData(url: string, size: DataSize, report: (line:
   }
 }
 
-/** Without triggers and checks of foreign keys. */
+/** Connects with triggers and foreign-key checks disabled. */
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -96,7 +96,7 @@ async function insertSubscribers(client: pg.Client, { subscribers }: DataSize): 
     select status, kyc_level, 0, count(*) from subscribers group by status, kyc_level`);
 }
 
-/** As the migration does. */
+/** Inserts what the triggers would: they are disabled here. */
 async function insertNames(client: pg.Client): Promise<void> {
   await client.query(`insert into search_names (kind, key, record_id)
     select 'subscriber', key, id from subscribers cross join lateral search_keys(first_name || ' ' || last_name) as names (key)

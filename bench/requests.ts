@@ -1,5 +1,5 @@
-// Builds the raw HTTP requests of the load generators, and detects the end of a reply. The generators send these bytes
-// themselves: @kissi/client would use as much processor time as the service, and the benchmark would measure the client.
+// Builds raw HTTP requests for the load generators, and detects the end of a reply. @kissi/client would use as much CPU
+// time as the service, so the benchmark would measure the client.
 
 import { credit, type Payment, p2p, purchase, refund, transfer } from '@kissi/testkit/payments';
 import type { Headers } from '@kissi/testkit/signing';
@@ -8,7 +8,7 @@ import type { LoadJob, RequestFactory } from './load-job.ts';
 // Ten payments in the proportions of a busy day.
 const PAYMENT_MIX = ['p2p', 'p2p', 'pos', 'transfer', 'p2p', 'refund', 'p2p', 'pos', 'transfer', 'p2p'] as const;
 
-// Strides by primes, so that consecutive requests concern different parties (see disjointTransfers).
+// Prime strides, so that consecutive requests involve different parties (see disjointTransfers).
 const [PAYER_STRIDE, PAYEE_STRIDE] = [7_919, 104_729];
 const AMOUNT = 100;
 
@@ -28,7 +28,7 @@ const PAYMENTS: Partial<Record<Kind, MakePayment>> = {
     const card = at(job.cardSerials, n * PAYER_STRIDE);
     return purchase(sender(job, n), at(job.merchants, n), { id: '', card }, AMOUNT);
   },
-  // Shifts by one on every pass: in a mix, where n advances by ten, the same few payments would be refunded until empty.
+  // Shifts by one on every pass: in a mix, n advances by ten, and the same few payments would soon be fully refunded.
   refund: (job, n) => {
     const id = at(job.refundableIds, n + Math.floor(n / job.refundableIds.length));
     return refund(sender(job, n), { id, wallet: '', merchant: '' }, 1);

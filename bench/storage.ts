@@ -1,4 +1,4 @@
-// What payments leave behind: bytes of each table with its indexes, and of the write-ahead log.
+// Storage per payment: bytes in each table, including its indexes, and in the write-ahead log.
 import { withClient } from './client.ts';
 import type { Load } from './load-job.ts';
 import type { Bench } from './setup.ts';
@@ -7,15 +7,15 @@ import type { Bench } from './setup.ts';
 export interface Storage {
   tables: { name: string; bytes: number }[];
   wal: number;
-  /** Payments over which they were measured. */
+  /** Number of payments measured. */
   payments: number;
 }
 
 const PAYMENTS = 40_000;
-// The tables that a payment adds rows to. Rows of accounts and of sums are replaced: they grow with wallets and days.
+// The tables that a payment adds rows to. Accounts and rollups are updated: they grow with wallets and days instead.
 const TABLES = ['movements', 'postings', 'requests', 'seals'];
 
-/** Table sizes are exact to a page, so many payments are needed for a figure per payment. */
+/** Table sizes are whole pages, so a figure per payment needs many payments. */
 export async function measureStorage(bench: Bench, load: Load, payments = PAYMENTS): Promise<Storage> {
   const before = await readSizes(bench.databaseUrl);
   const { requests } = await bench.runClosedLoop({ ...load, connections: 128, requests: payments });

@@ -1,4 +1,4 @@
-// Reference for the payment benchmarks: TPC-B-like transactions with the service's driver, and with pgbench if installed.
+// Reference for the payment benchmarks: TPC-B-like transactions with the service's driver, and pgbench if installed.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type pg from 'pg';
@@ -59,7 +59,7 @@ async function transaction(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** Without latencies; null if pgbench is not installed. */
+/** Measures throughput only; null if pgbench is not installed. */
 export async function pgbench(url: string, clients: number, seconds: number): Promise<Sample | null> {
   const database = new URL(url);
   const env = {
@@ -71,7 +71,7 @@ export async function pgbench(url: string, clients: number, seconds: number): Pr
   };
   const args = `-n -M prepared -s ${BRANCHES} -c ${clients} -j 2 -T ${seconds} bench`.split(' ');
   try {
-    // pgbench's built-in script assumes 100,000 accounts per branch. Our tables have 10,000, so it gets its own script.
+    // pgbench's built-in script assumes 100,000 accounts per branch. Ours have 10,000, so it gets a custom script.
     const { stdout } = await promisify(execFile)(
       'pgbench',
       ['-f', new URL('./tpcb.sql', import.meta.url).pathname, ...args],

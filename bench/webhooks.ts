@@ -1,5 +1,5 @@
-// The scenario of scripts/node bench/run.ts webhooks: throughput and memory of webhook delivery, with and without an endpoint
-// that hangs.
+// The npm run bench -- webhooks scenario: throughput and memory of webhook delivery, with and without an endpoint that
+// hangs.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -42,7 +42,7 @@ Throughput and memory of webhook delivery for so many pending events, with and w
   },
 };
 
-// This file is also the receiver, a separate process.
+// Forked as a separate process, this file is also the receiver.
 if (process.send) await receive();
 
 /** Acknowledges every event, but never answers on /hang. */

@@ -1,5 +1,5 @@
-// npm run backup:drill: takes backups while payments are made, destroys the database, restores it and verifies the payments.
-// Exits 0 if every payment acknowledged before the restore point is present. Parts whose programs are not installed are skipped.
+// npm run backup:drill: takes backups during payments, destroys the database, restores it and verifies the payments.
+// Exits 0 if every payment acknowledged before the restore point is present. Skips parts whose tools are not installed.
 import { appendFile, chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '@kissi/embedded-postgres';
@@ -31,7 +31,7 @@ await runDrill('backup', async (sandbox) => {
   await drillEmbeddedServer(sandbox);
 });
 
-/** Restores pg_basebackup and archived WAL, first to a point in time and then to the end; then pg_dump and pg_restore. */
+/** Restores a base backup with archived WAL, to a point in time and then to the end; then restores a dump. */
 async function drillStandaloneServer(sandbox: Sandbox, bin: string): Promise<void> {
   const tool = (name: string, ...args: string[]) => sandbox.run(join(bin, name), ...args);
   print(`Server from ${bin} with WAL archiving:`);
@@ -105,7 +105,7 @@ async function payAndBackUp(
   }
 }
 
-/** Copies to a temporary name, syncs and renames, so that a file with its final name in the archive is always complete. */
+/** Copies to a temporary name, syncs and renames, so an archived file with its final name is always complete. */
 function archiveSettings(archive: string): string {
   const command = `test ! -f ${archive}/%f && cp %p ${archive}/.%f && sync ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`;
   return `archive_mode = on\narchive_command = '${command}'\n`;
@@ -127,7 +127,7 @@ async function configureRecovery(pgdata: string, archive: string, recoveryTarget
   await appendFile(join(pgdata, 'postgresql.conf'), `${settings.join('\n')}\n`);
 }
 
-/** Restores a cold copy of DATA_DIR, with archived WAL to a point in time, and the copy alone. Needs no other programs. */
+/** Restores a cold copy of DATA_DIR, with archived WAL to a point in time, then on its own. Needs no other tools. */
 async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
   print('Embedded server with WAL archiving:');
   const archive = await makeDirectory(sandbox, 'embedded-archive');
@@ -164,7 +164,7 @@ async function drillEmbeddedServer(sandbox: Sandbox): Promise<void> {
   await verifyRestored(sandbox, { dataDir: copy }, atCopy, '  copy alone');
 }
 
-/** Runs as the user who started the drill: DATA_DIR contains files of root and files of PostgreSQL's user. */
+/** Runs as the user who started the drill: DATA_DIR contains files owned by root and by PostgreSQL's user. */
 async function copyDirectory(from: string, to: string): Promise<void> {
   const { exitCode, output } = await runCommand(undefined, 'cp', ['-a', from, to], { cwd: '/', timeoutMs: 60_000 });
   if (exitCode !== 0) throw new Error(output);
@@ -179,7 +179,7 @@ async function withService<T>(
   return work(service).finally(service.stop);
 }
 
-/** Every payment of the ledger must be replayed byte for byte, every balance must match, and ledger:verify must pass. */
+/** Every payment must replay byte for byte, every balance must match, and ledger:verify must pass. */
 async function verifyRestored(
   sandbox: Sandbox,
   database: Partial<DatabaseLocation>,

@@ -1,5 +1,5 @@
-// Open-loop load generator, run as a separate process: sends requests on a fixed schedule, regardless of earlier replies.
-// Latency is measured from the scheduled time, so that the wait behind a stalled request counts (no coordinated omission).
+// Open-loop load generator, a separate process: sends requests on a fixed schedule, regardless of earlier replies.
+// Latency is measured from the scheduled time, so time spent behind a stalled request counts (no coordinated omission).
 import { connect, type Socket } from 'node:net';
 import type { LoadJob, RequestFactory } from '../load-job.ts';
 import { isComplete, requestFactory } from '../requests.ts';

@@ -11,7 +11,7 @@ export interface LoadResults {
   maximum: number;
   /** `rates` are the scheduled rates of the segments. */
   steady: { rates: number[]; seconds: number; result: MergedResult; observations: Observation[] };
-  /** `recorded` is how many requests of the phase are stored in the database. */
+  /** `recorded` is how many of the phase's requests are stored in the database. */
   overload: {
     rate: number;
     seconds: number;
@@ -19,7 +19,7 @@ export interface LoadResults {
     observations: Observation[];
     recorded: number;
   };
-  /** p50 of a single client before and after the load, and how long it took until p50 had recovered and the queues were empty. */
+  /** A single client's p50 before and after the load, and how long until it recovered and the queues were empty. */
   recovery: { beforeMs: number; afterMs: number; seconds: number };
 }
 

@@ -27,12 +27,12 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
   return request.rawBody ?? EMPTY;
 }
 
-/** Sets request.body and the header of ignored fields, or returns a refusal. */
+/** Sets request.body and the ignored-fields header, or returns a refusal. */
 export type BodyReader = (request: FastifyRequest, reply: FastifyReply) => Refusal | null;
 
 /**
- * Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed. Null for a
- * route without a body.
+ * Parses only the fields that the schema names; other fields, which may be large, are validated but not parsed.
+ * Null for a route without a body.
  */
 export function bodyReader(endpoint: Endpoint): BodyReader | null {
   if (!endpoint.body) return null;
@@ -83,9 +83,9 @@ function isStorable(text: string): boolean {
 }
 
 export const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Memory that each body has for itself; enough for any payment. */
+/** Bytes that a body may hold without using the shared budget; enough for any payment. */
 const BYTES_PER_BODY = 16 * 1024;
-/** Shared by all bodies for the bytes beyond that: otherwise 10,000 unauthenticated clients could occupy 10 GB. */
+/** All bodies share this budget for bytes beyond that; without it, 10,000 unauthenticated clients could use 10 GB. */
 const SHARED_BYTES = 64 * 1024 * 1024;
 /** Memory overhead of a chunk, however small. */
 const CHUNK_OVERHEAD_BYTES = 256;
@@ -109,7 +109,7 @@ type Done = (error: Error | null, bytes?: Buffer) => void;
 
 export class TooManyChunks extends Error {}
 
-/** A body keeps its memory until the reply is sent or the client disconnects: the request may wait to be served. */
+/** A body keeps its memory until the reply is sent or the client disconnects, because requests may be queued. */
 function limitBodyMemory(scope: FastifyInstance): void {
   scope.decorateRequest('sharedBytes', 0);
   scope.addHook('preParsing', (request, reply, _payload, done) => {
@@ -178,7 +178,7 @@ export function readBytes(request: FastifyRequest, payload: IncomingMessage, don
     else onIncomplete();
   }
 
-  /** A client that disconnects within a body is not an internal error. */
+  /** A client that disconnects mid-body is not an internal error. */
   function onIncomplete(): void {
     finish(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
   }

@@ -1,5 +1,5 @@
-// Rate limits per API key, per user or per IP address. Gateways share them if Redis is configured; logins and public
-// registrations per address they share in any case.
+// Rate limits per API key, user or IP address. Gateways share them if Redis is configured; they always share the limits
+// on logins and public registrations from one address.
 import type { Redis } from 'ioredis';
 import {
   BurstyRateLimiter,
@@ -33,7 +33,7 @@ export interface RateLimits {
   forAddress(purpose: AddressLimit, ip: string): Promise<Refusal | null>;
 }
 
-/** The number of guesses in the window, this one included, and when the window started. */
+/** The number of guesses in the window, including this one, and when the window started. */
 export type CountGuess = (subject: string, windowMs: number) => Promise<{ counted: number; startedAt: number }>;
 
 export interface RateLimitOptions {
@@ -42,10 +42,10 @@ export interface RateLimitOptions {
   user: { requestsPerSecond: number; burst: number };
   perMinute: Record<AddressLimit, number>;
   clock: Clock;
-  /** Counts a guess over all gateways. Without it this process counts alone. */
+  /** Counts a guess across all gateways. Without it, this process counts alone. */
   countGuess?: CountGuess;
   redis?: Redis;
-  /** Counts over the gateways of this machine. */
+  /** Counts across this machine's gateways. */
   countAtSupervisor?: CountAtSupervisor;
 }
 
@@ -55,7 +55,7 @@ interface LimiterOptions extends RateLimitOptions {
 
 type Limiter = Pick<RateLimiterAbstract, 'consume'>;
 
-// The burst allowance is renewed this often, so a constant sender can slightly exceed its rate on average.
+// The burst allowance is renewed this often, so a steady sender can slightly exceed its rate on average.
 const BURST_WINDOW_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
@@ -82,7 +82,7 @@ export function createRateLimits(given: RateLimitOptions): RateLimits {
     return found;
   }
 
-  /** After the process's own limit, which bounds the writes that one address can cause. */
+  /** Checked after the process's own limit, which bounds the writes that one address can cause. */
   async function sharedRefusal(purpose: AddressLimit, network: string): Promise<Refusal | null> {
     const totals = await options.countGuess?.(`${purpose}:${network}`, MINUTE_MS);
     if (!totals || totals.counted <= options.perMinute[purpose]) return null;
@@ -101,7 +101,7 @@ export function createRateLimits(given: RateLimitOptions): RateLimits {
   };
 }
 
-/** Logins try passwords; registrations find out which numbers are registered. */
+/** Logins guess passwords; registrations probe which numbers are registered. */
 function isGuess(purpose: AddressLimit): boolean {
   return purpose === 'login' || purpose === 'registration';
 }
@@ -142,7 +142,7 @@ function createCallerLimiter(
   };
 }
 
-/** It calls only `consume` of both. */
+/** The casts are safe: BurstyRateLimiter calls only `consume` on both. */
 function burstyLimiter(rate: Limiter, burst: Limiter): Limiter {
   return new BurstyRateLimiter(rate as RateLimiterAbstract, burst as RateLimiterAbstract);
 }

@@ -46,7 +46,7 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   COMPLIANCE_BLOCKED: { alert_id: Type.String({ description: 'The alert that was raised.' }) },
 };
 
-/** The fields of all these codes. Each is optional, because a reply has only those of its code. */
+/** All fields of these codes. Each is optional, because a reply has only the fields of its own code. */
 export function fieldsOfCodes(codes: readonly Code[]): Record<string, TSchema> {
   const fields: Record<string, TSchema> = {};
   for (const code of new Set(codes)) {

@@ -5,9 +5,9 @@ import { Refusal, refuse } from '../kernel/refusal.ts';
 import { rejectLateBody } from './malformed-http.ts';
 
 export interface Upload {
-  /** Those of a plain body. In a form any type is accepted, because browsers guess it from the file name. */
+  /** Accepted for a plain body. A form may have any type, because browsers guess it from the file name. */
   mediaTypes: readonly [string, ...string[]];
-  /** The file is stored as a whole or not at all, and its type matters: forms are refused. */
+  /** The file is stored completely or not at all. Its type matters, so forms are refused. */
   atomic?: true;
   limitBytes: number;
   description: string;
@@ -19,7 +19,7 @@ export type FileChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 // Only the first file of a form is read; fields before it are skipped.
 const FORM_LIMITS = { files: 1, fileSize: Number.POSITIVE_INFINITY, fields: 16, fieldSize: 1024, parts: 32 };
 
-/** Thrown by the stream in the middle of a file; the reply is its refusal. */
+/** Thrown by the stream in the middle of a file; its refusal becomes the reply. */
 export class BrokenUpload extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -47,7 +47,7 @@ export async function openUpload(request: FastifyRequest, upload: Upload): Promi
   return null;
 }
 
-/** Without parameters such as charset. Empty if the header is absent. */
+/** The media type without parameters such as charset; empty if the header is absent. */
 export function mediaTypeOf({ headers }: FastifyRequest): string {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
@@ -110,7 +110,7 @@ function incomplete(note: string): Refusal {
   return refuse('INVALID_REQUEST', `The upload ended before it was complete.${note}`);
 }
 
-/** What became of the part that was received. */
+/** What happened to the part that was received. */
 function noteOf({ atomic }: Upload, part: string): string {
   return atomic ? ' Nothing was stored.' : ` ${part} has been processed.`;
 }

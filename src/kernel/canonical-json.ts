@@ -1,4 +1,4 @@
-// Canonical JSON: one text for equal values, whatever the order of their keys. Used for hashes and comparisons.
+// Canonical JSON: equal values give the same text, whatever their key order. Used for hashes and comparisons.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(withSortedKeys(value));
@@ -7,8 +7,8 @@ export function canonicalJson(value: unknown): string {
 const STRING_OR_NUMBER = /"((?:[^"\\]|\\.)*)"|-?\d[\d.eE+-]*/g;
 
 /**
- * The same for a value given as JSON text: white space and escapes do not matter. Numbers are compared as written, since
- * parsing would make different ones equal. They become strings here, and a prefix keeps them apart from the strings.
+ * The same for JSON text: white space and escapes do not matter. Numbers are compared as written, because parsing could
+ * make different ones equal. They become strings here, with a prefix that tells them from real strings.
  */
 export function canonicalJsonText(json: string): string {
   const tagged = json.replace(STRING_OR_NUMBER, (token, text?: string) =>

@@ -12,7 +12,7 @@ export interface Target {
   Client: ClientClass;
 }
 
-/** How to connect to an address. One host is connected to as it is. Of several, the one that accepts writes is found. */
+/** How to connect to an address: directly if it names one host, otherwise to the host that accepts writes. */
 export function targetOf(url: string, Base: ClientClass = PlainClient, probeMs = PROBE_TIMEOUT_MS): Target {
   const { url: connectionString, hosts } = parseAddress(url);
   if (hosts.length === 0) return { connectionString, Client: Base };
@@ -20,7 +20,7 @@ export function targetOf(url: string, Base: ClientClass = PlainClient, probeMs =
   return { connectionString, Client: leaderClient(Base, leader) };
 }
 
-// The longest time a host that does not respond delays the search: half of the connect timeout.
+// How long an unresponsive host can delay the search: half the connect timeout.
 const PROBE_TIMEOUT_MS = 700;
 const TIMELINE_LENGTH = 8;
 
@@ -85,7 +85,7 @@ function leaderClient(Base: ClientClass, leader: Leader): ClientClass {
       const unsubscribe = leader.onChange(host, disconnect);
       this.once('end', unsubscribe);
       this.on('error', () => leader.suspect(host));
-      // A leader that was demoted rejects the first write. Nothing was written.
+      // A demoted leader rejects the first write, so nothing was written.
       onServerError(this, (sqlState) => {
         if (sqlState !== READ_ONLY_TRANSACTION) return;
         leader.suspect(host);

@@ -8,7 +8,7 @@ export function insertBankAccount(trx: Queries, account: NewRow<'bank_accounts'>
   return trx.insertInto('bank_accounts').values(account).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Also a removed one. */
+/** Finds removed accounts too. */
 export function findBankAccount(
   queries: Queries,
   processorId: string,
@@ -39,7 +39,7 @@ function openAccounts(queries: Queries, processorId: string) {
   return queries.selectFrom('bank_accounts').where('processor_id', '=', processorId).where('removed_at', 'is', null);
 }
 
-/** Undefined if it is unknown or was removed before. */
+/** Undefined if the account is unknown or already removed. */
 export function removeBankAccount(
   trx: Queries,
   processorId: string,

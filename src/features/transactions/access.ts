@@ -1,4 +1,4 @@
-// Whose movements a caller sees: agents, merchants and keys with an owner their own account, other callers every account.
+// Whose movements a caller may see. Agents, merchants and keys with an owner see only their own; others see all.
 import type { Actor } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Load } from '../../db/batch-loader.ts';
@@ -28,8 +28,8 @@ export function createAccess({ holders, findAgent, findProcessor, findPartner, p
   }
 
   /**
-   * The accounts that the filters name; empty for all accounts. The first one is the account whose side the records show:
-   * the subscriber if there is one, because its history is short.
+   * The accounts that the filters name; empty means all accounts. Records are shown from the first account's side.
+   * A subscriber comes first, because its history is short.
    */
   return async function accountsOf(actor: Actor, named: NamedAccounts): Promise<readonly string[] | Refusal> {
     const { subscriber_id, agent_id, processor_id, partner_id } = named;
@@ -49,7 +49,7 @@ export function createAccess({ holders, findAgent, findProcessor, findPartner, p
   };
 }
 
-/** The account of an agent's or processor's user, or of a key with an owner; null: any account. */
+/** The only account that an agent's or processor's user, or a key with an owner, may see; null means any account. */
 export function ownAccountOf(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.partnerId ?? caller.processorId;
   if (caller.kind !== 'user' || !OWN_ACCOUNT_ONLY.includes(caller.role)) return null;

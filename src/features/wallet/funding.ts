@@ -30,7 +30,7 @@ export function createFunding(context: WalletContext) {
     describe: ({ body }, amount) =>
       `Fund ${walletOf(body)} with ${formatMoney(amount)} from partner ${body.partner_id}.`,
     execute: (actor, { body }, options) => fund(actor, body, options),
-    // The partner's money: its outstanding_limit bounds it.
+    // A partner's key needs no approval: the partner's outstanding_limit bounds what it can move.
     exempts: ({ partnerId }) => partnerId !== null,
   };
   return { fundOperation: operation };
@@ -74,7 +74,7 @@ function createFund({ holders, findPartner, payments, pep, audit }: WalletContex
       refusal: ({ partner, holder }) =>
         partnerStatusRefusal(partner) ?? holderStatusRefusal(holder, TYPE, 'subscriber'),
       plan({ partner, holder }, amount) {
-        // The limits of a single credit bind the partner on every route. The operator may fund any amount.
+        // The partner's limits on a single credit apply on every route. The operator may fund any amount.
         const outOfRange = isPartnerKey ? amountRefusal(amount, partner) : null;
         if (outOfRange) return outOfRange;
         return {
@@ -83,7 +83,7 @@ function createFund({ holders, findPartner, payments, pep, audit }: WalletContex
           reply(receipt) {
             const { requestId } = options;
             const completed = completedReply(receipt, requestId, 'The wallet was funded.', receipt.payeeBalance);
-            // The balance of a customer is none of a partner's business.
+            // A partner must not see a customer's balance.
             const shown = isPartnerKey ? withoutBalances(completed) : completed;
             return { ...shown, partner_id: partner.id, subscriber_id: holder.id };
           },

@@ -1,4 +1,4 @@
-// The choice to suspend an agent or merchant, or to reactivate it.
+// The menu choice that suspends or reactivates an agent or merchant.
 import type { Kissi } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import type { Choice } from './choices.tsx';
@@ -7,7 +7,7 @@ import { ReasonAction } from './reason-action.tsx';
 interface StatusChange {
   name: string;
   isActive: boolean;
-  /** What it cannot do while it is suspended. */
+  /** What the agent or merchant cannot do while suspended. */
   note: string;
   doneMessages: [suspended: string, reactivated: string];
   changes: string[];

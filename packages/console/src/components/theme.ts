@@ -1,4 +1,4 @@
-// Colours, sizes and defaults of all components.
+// Colours, sizes and defaults for all components.
 import {
   createTheme,
   defaultVariantColorsResolver,
@@ -20,10 +20,10 @@ const kissi: MantineColorsTuple = [
   '#07523a',
 ];
 
-/** The colour of text about danger, readable in both appearances. */
+/** Text colour for dangerous actions and values, readable in light and dark mode. */
 export const DANGER_TEXT = 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))';
 
-/** Mantine chooses the text on primary buttons for the light appearance; in the dark one their green is light. */
+/** Mantine picks the primary buttons' text colour for light mode; in dark mode their green is too light for it. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const isPrimary = !input.color || input.color === 'kissi';
@@ -50,7 +50,7 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    // The placeholder is a focusable child that a menu may not have; without it the first item gets the focus.
+    // The placeholder is a focusable child, which a menu must not have; without it, the first item gets the focus.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     TextInput: { defaultProps: { size: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },

@@ -1,4 +1,4 @@
-// How values of records are shown: amounts, instants and identifiers.
+// Shows a record's values: amounts, instants and identifiers.
 import { CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { amount, minorUnitsOf } from '../format/money.ts';
@@ -9,7 +9,7 @@ import classes from './values.module.css';
 
 export { Absent, label, Status, toneOf } from './status.tsx';
 
-/** `value`: minor units, or an amount of a record such as `80.00 SLE`. `signed`: with + or − and a colour, for movements on an account. */
+/** `value`: minor units, or text such as `80.00 SLE`. `signed`: with + or − and a colour, for account movements. */
 export function Money({ value, signed = false, size }: { value: number | string; signed?: boolean; size?: string }) {
   const minorUnits = minorUnitsOf(value);
   const sign = signed && minorUnits > 0 ? '+' : '';
@@ -22,7 +22,7 @@ export function Money({ value, signed = false, size }: { value: number | string;
   );
 }
 
-/** The first cell of a row: what it is called, and a second line that tells it apart. */
+/** The first cell of a row: the record's name, and a second line to tell it from others. */
 export function Titled({ name, note }: { name: ReactNode; note?: ReactNode }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function Titled({ name, note }: { name: ReactNode; note?: ReactNode }) {
   );
 }
 
-/** The exact time with its zone is in the tooltip, and read by screen readers. */
+/** The tooltip has the exact time and its zone; screen readers read it out. */
 export function Instant({ at, relative = false }: { at: string | null | undefined; relative?: boolean }) {
   if (!at) return <Absent />;
   return (

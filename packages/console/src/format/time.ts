@@ -2,7 +2,7 @@
 
 let zone = 'UTC';
 
-/** The time zone of the operator, which the service tells the console after the login. */
+/** Sets the operator's time zone, which the console gets from the service after login. */
 export function setTimeZone(name: string): void {
   zone = name;
 }
@@ -18,7 +18,7 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return known;
 }
 
-/** Such as `16 Nov 2026, 21:05`; the zone is in the heading of a list. */
+/** Such as `16 Nov 2026, 21:05`; list headings show the zone. */
 export const instant = (iso: string) =>
   format({ dateStyle: 'medium', timeStyle: 'short', hour12: false }).format(new Date(iso));
 
@@ -40,17 +40,17 @@ export const clockTime = (iso: string) => format({ timeStyle: 'short', hour12: f
 /** Such as `Tuesday`. */
 export const weekday = (iso: string) => format({ weekday: 'long' }).format(new Date(iso));
 
-/** Of a date without a time, such as 2026-11-16. */
+/** For dates without a time, such as 2026-11-16. */
 export const date = (iso: string) =>
   new Intl.DateTimeFormat('en-SL', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${iso.slice(0, 10)}T00:00:00Z`),
   );
 
-/** Such as `16 Nov`, for the axis of a chart. The service counts days in UTC. */
+/** Such as `16 Nov`, for chart axes. The service counts days in UTC. */
 export const calendarDay = (iso: string) =>
   new Intl.DateTimeFormat('en-SL', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(iso));
 
-/** The short name of the zone, such as GMT. */
+/** The zone's short name, such as GMT. */
 export const zoneName = () =>
   format({ timeZoneName: 'short' })
     .formatToParts(new Date())
@@ -63,7 +63,7 @@ const STEPS: [limitMs: number, unit: Intl.RelativeTimeFormatUnit, unitMs: number
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** Such as `5 minutes ago` or `in 2 hours`. Longer times are in days, as ages are everywhere. */
+/** Such as `5 minutes ago` or `in 2 hours`. Anything longer is in days, like every age in the console. */
 export function fromNow(iso: string, now = Date.now()): string {
   const difference = new Date(iso).getTime() - now;
   if (Math.abs(difference) < 60_000) return difference > 0 ? 'in less than a minute' : 'just now';
@@ -71,7 +71,7 @@ export function fromNow(iso: string, now = Date.now()): string {
   return relative.format(Math.trunc(difference / unitMs), unit);
 }
 
-/** The date in the operator's zone, as the service takes it: 2026-11-16. */
+/** The date in the operator's zone, in the format the service expects: 2026-11-16. */
 export function today(offsetDays = 0): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date(Date.now() + offsetDays * 86_400_000));
 }

@@ -1,4 +1,4 @@
-// The frame around all screens. That of staff is loaded for staff only: agents and merchants work over slow networks.
+// The frame around all screens. Only staff load the staff frame: agents and merchants work over slow networks.
 import { Suspense } from 'react';
 import { useUser } from '../../api/user.ts';
 import { lazyPart } from '../../components/lazy-part.ts';
@@ -10,7 +10,7 @@ const StaffFrame = lazyPart(async () => {
   return frame;
 });
 
-/** Users of agents and merchants see only their own account. */
+/** Agents' and merchants' users see only their own account. */
 const OWN_ROLES = ['super_agent', 'sub_agent', 'processor'];
 
 export function Shell() {

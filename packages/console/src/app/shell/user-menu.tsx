@@ -1,4 +1,4 @@
-// The menu of the user: appearance, language, own account, log out.
+// The user menu: account, appearance, language, lock and log out.
 import { Trans, useLingui } from '@lingui/react/macro';
 import {
   Menu,
@@ -20,7 +20,7 @@ export function UserMenu() {
   const { t, i18n } = useLingui();
   const { first_name, last_name, email, role } = useUser();
   const { setColorScheme } = useMantineColorScheme();
-  // The choice can be to follow the system.
+  // The stored setting may be "auto", which follows the system.
   const colorScheme = useComputedColorScheme('light');
   const navigate = useNavigate();
   const initials = `${first_name.charAt(0)}${last_name.charAt(0)}`.toUpperCase();

@@ -1,4 +1,4 @@
-// The picture of a chart, drawn by uPlot on a canvas in the colours of the theme.
+// A chart's plot, drawn by uPlot on a canvas in the theme's colours.
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -23,7 +23,7 @@ export default function Plot(props: PlotProps) {
   const [pointer, setPointer] = useState<Pointer | null>(null);
   const { at, series, unit, step, height } = props;
   const figures = JSON.stringify([at, series, unit, step]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn again if the figures or the colours change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: redrawn only when the figures, colours or height change.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -43,7 +43,7 @@ export default function Plot(props: PlotProps) {
   );
 }
 
-/** The figures below the pointer. */
+/** The figures at the pointer. */
 function Readout({ at, series, unit, step, index, left, width }: PlotProps & Pointer & { width: number }) {
   const side = left > width / 2 ? { right: width - left + 12 } : { left: left + 12 };
   return (
@@ -117,13 +117,13 @@ function optionsOf(props: PlotProps, element: HTMLElement, point: (at: Pointer |
   };
 }
 
-/** With room for half a column on both sides. */
+/** Leaves room for half a column on each side. */
 function widened(first: number, last: number, columns: number): [number, number] {
   const half = columns > 1 ? (last - first) / (columns - 1) / 2 : 43_200;
   return [first - half, last + half];
 }
 
-/** A canvas does not understand variables, so they are read here. */
+/** A canvas does not understand CSS variables, so their values are read here. */
 function coloursOf(element: HTMLElement): Record<Tone | 'text' | 'grid', string> {
   const styles = getComputedStyle(element);
   const isDark = document.documentElement.dataset.mantineColorScheme === 'dark';

@@ -1,4 +1,4 @@
-// One entry of the audit log: who did what, the values before and after, and its place in the hash chain.
+// An audit log entry: who did what, the values before and after, and its place in the hash chain.
 import type { AuditEntry } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Code, Group, Stack, Table, Text } from '@mantine/core';
@@ -10,7 +10,7 @@ import { Absent, Id, Instant, label } from '../../components/values.tsx';
 import { isMoneyField, money } from '../../format/money.ts';
 import classes from './administration.module.css';
 
-/** `onFilter`: a link lists the entries like this one. */
+/** `onFilter`: called when the user follows a link to similar entries. */
 export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter: () => void }) {
   const { t } = useLingui();
   const { changes, others } = detailsOf(entry.details);
@@ -122,7 +122,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
     const isSimple = Array.isArray(value) && value.every((item) => typeof item !== 'object');
     return isSimple ? value.join(', ') : <Code block>{JSON.stringify(value, null, 2)}</Code>;
   }
-  // The threshold of a rule can also be a number of payments.
+  // A rule's threshold may be a number of payments instead of an amount.
   if (typeof value === 'number' && name !== 'threshold' && isMoneyField(name)) return money(value);
   return String(value);
 }
@@ -143,7 +143,7 @@ export function Actor({ entry: { actor_type, actor_id, actor_name } }: { entry: 
   );
 }
 
-/** The last characters tell records apart; the link has the whole id. */
+/** The last characters tell records apart; the link has the full id. */
 const shortId = (id: string) => (id.length > 16 ? `…${id.slice(-8)}` : id);
 
 const SCREENS: Record<string, string> = {

@@ -1,4 +1,4 @@
-// The screens that a merchant opens every day, so that they are loaded with one request.
+// The screens that a merchant opens every day, in one bundle so that one request loads them all.
 export { Home } from './home.tsx';
 export { Payment } from './payment.tsx';
 export { Payments } from './payments.tsx';

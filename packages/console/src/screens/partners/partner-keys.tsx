@@ -1,4 +1,4 @@
-// The API keys of a partner, with rotation.
+// A partner's API keys, and their rotation.
 import type { ApiKey } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';

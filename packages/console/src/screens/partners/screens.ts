@@ -1,4 +1,4 @@
-// The screens about partners, the credits that they send and the events that they get.
+// Screens for partners, the credits they send and the events they receive.
 import { type Screen, screensIn } from '../../app/screen.ts';
 
 const screen = screensIn('Network');
