@@ -52,7 +52,7 @@ measured one after the other, and its spread. --kind: one kind or several; p2p b
   operands: true,
   services({ values, operands: [other = '.'] }) {
     const unknown = kindsIn(values).find((each) => !Object.hasOwn(KINDS, each));
-    if (unknown !== undefined) throw new Error(`there is no kind ${unknown}`);
+    if (unknown !== undefined) throw new Error(`unknown kind ${unknown}`);
     const variables = { GATEWAYS: values.gateways ?? '1' };
     return [
       { root: other, variables },

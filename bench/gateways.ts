@@ -94,7 +94,7 @@ ${rows.join('\n')}
 | ${CONNECTIONS} clients | ${ratios(measurements, CLOSED)} | ≤ 1.10 |
 | ${RATE} payments/s | ${ratios(measurements, FIXED)} | ≤ 1.10 |
 
-What the connections of two gateways wait for, sampled in \`pg_stat_activity\` at ${CONNECTIONS} clients:
+What two gateways' connections wait for, sampled in \`pg_stat_activity\` at ${CONNECTIONS} clients:
 
 | wallets | samples | both gateways in a ledger transaction | one waits for a lock of the other |
 |---|---|---|---|

@@ -48,7 +48,7 @@ export function chartOfAccounts(): string {
 
 Every movement is one journal entry: its postings sum to zero, and it is committed completely or not at all. A debit
 (Dr) lowers an account's balance and a credit (Cr) raises it. Accounts with a positive balance are what the operator
-owes; accounts with a negative balance are what others owe the operator. All balances together are zero.
+owes; accounts with a negative balance are what others owe the operator. All balances sum to zero.
 
 E-money is the sum of the accounts that somebody can claim. The trust accounts at banks must cover it: finance imports
 their statements and matches them ([finance guide](guides/finance.md)). Trust accounts are not accounts of this ledger.
@@ -81,7 +81,7 @@ takes back the commission that the payment paid.
 
 ## Example
 
-A customer pays another 125.00 SLE with the default fee of 1.5 %:
+A customer sends 125.00 SLE to another customer with the default fee of 1.5 %:
 
 | account | Dr | Cr |
 |---|---|---|

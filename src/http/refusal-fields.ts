@@ -4,7 +4,7 @@ import { type Code, ERROR_CODE } from '../kernel/refusal.ts';
 import { minorUnits, timestamp } from './fields.ts';
 
 const attemptsRemaining = () =>
-  Type.Integer({ minimum: 0, description: 'Attempts before the lock. Absent if the value was not checked.' });
+  Type.Integer({ minimum: 0, description: 'Attempts left before the lock. Absent if the value was not checked.' });
 const shortfall = () => ({
   available: minorUnits('What is available. Minor units.'),
   required: minorUnits('What the request needs. Minor units.'),
@@ -32,10 +32,10 @@ export const REFUSAL_FIELDS: Partial<Record<Code, Record<string, TSchema>>> = {
   ALREADY_CLOSED: {
     close_id: Type.String({ description: 'The existing close.' }),
   },
-  CLOSE_OUT_OF_ORDER: { next_date: Type.String({ description: 'The day that is closed next.' }) },
+  CLOSE_OUT_OF_ORDER: { next_date: Type.String({ description: 'The next day to close.' }) },
   DAY_NOT_OVER: { closable_from: timestamp() },
   EXECUTION_REFUSED: {
-    approval_id: Type.String({ description: 'The approval, which has failed.' }),
+    approval_id: Type.String({ description: 'The failed approval.' }),
     refusal_code: Type.Unsafe<string>(ERROR_CODE),
   },
   ALREADY_MATCHED: { matched_items: Type.Array(Type.String(), { description: 'The ids of the items concerned.' }) },

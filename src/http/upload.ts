@@ -65,7 +65,7 @@ async function fileOfForm(request: FastifyRequest): Promise<AsyncIterable<Buffer
   const timeout = startTimeout(request);
   try {
     const part = await request.file();
-    return part?.file ?? refuse('INVALID_REQUEST', 'The form has no file in it.');
+    return part?.file ?? refuse('INVALID_REQUEST', 'The form contains no file.');
   } catch {
     return refuse('INVALID_REQUEST', 'The body is not valid multipart/form-data.');
   } finally {

@@ -81,7 +81,7 @@ function leaderClient(Base: ClientClass, leader: Leader): ClientClass {
     }
 
     private disconnectWhenDeposed(host: Host): void {
-      const disconnect = () => void socketOf(this).destroy(new Error('another host leads now'));
+      const disconnect = () => void socketOf(this).destroy(new Error('another host is now the leader'));
       const unsubscribe = leader.onChange(host, disconnect);
       this.once('end', unsubscribe);
       this.on('error', () => leader.suspect(host));

@@ -111,7 +111,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       method: 'POST',
       path: '/compliance/rules',
       permission: 'compliance:write',
-      summary: 'Create a monitoring rule; it applies from the next payment on',
+      summary: 'Create a monitoring rule; it applies from the next payment',
       description:
         '`outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).',
       action: 'compliance_rule.create',
@@ -127,7 +127,7 @@ function ruleRoutes(compliance: Compliance, gate: Gate): Endpoint[] {
       path: '/compliance/rules/:id',
       permission: 'compliance:write',
       summary: 'Update or disable a monitoring rule; omitted fields keep their values',
-      description: 'It applies from the next payment on. An approval policy may apply (202).',
+      description: 'It applies from the next payment. An approval policy may apply (202).',
       action: 'compliance_rule.update',
       params: idParams,
       body: updateRuleBody,
@@ -152,7 +152,7 @@ function whatIfRoutes(compliance: Compliance): Endpoint[] {
       permission: 'compliance:write',
       summary: 'Evaluate a new rule over the last 30 days; nothing is changed',
       description:
-        'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
+        'Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count towards the windows of later payments. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
       body: createRuleBody,
       replies: { 200: whatIfReply },
       refusals: ['INVALID_AMOUNT'],

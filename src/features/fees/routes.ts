@@ -53,7 +53,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       method: 'PUT',
       path: '/fee-settings',
       permission: 'fees:write',
-      summary: 'Create or replace a fee setting; it applies from the next payment on',
+      summary: 'Create or replace a fee setting; it applies from the next payment',
       description:
         '`debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).',
       action: 'fee_setting.update',

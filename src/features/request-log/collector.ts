@@ -31,7 +31,7 @@ interface Spent {
   unverified: number;
 }
 
-/** `perSecond` accepted requests of each key, and as many refused ones: successes never displace the refusals. */
+/** `perSecond` accepted requests of each key, and the same number of refused ones: successes never displace the refusals. */
 export function createCollector({ perSecond, clock }: { perSecond: number; clock: Clock }): Collector {
   let requests: CollectedRequest[] = [];
   let bytes = 0;

@@ -134,8 +134,8 @@ const rateLimits = {
   RATE_LIMIT_BURST: burst('RATE_LIMIT_RPS', 'API key'),
   USER_RATE_LIMIT_RPS: rate(50, 'Requests per second for one logged-in user.'),
   USER_RATE_LIMIT_BURST: burst('USER_RATE_LIMIT_RPS', 'logged-in user'),
-  LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute and client address.'),
-  PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute and client address.'),
+  LOGINS_PER_MINUTE: rate(300, 'Logins, refreshes and logouts per minute per client address.'),
+  PUBLIC_REGISTRATION_PER_MINUTE: rate(10, 'Registrations without a credential per minute per client address.'),
 };
 
 const domain = {
@@ -231,8 +231,8 @@ const messaging = {
         'Secret that the messaging platform signs messages with. Required outside development, where unsigned messages are refused.',
     }),
   ),
-  MESSAGING_BRIDGE_PER_MINUTE: rate(30, 'Requests on the messaging bridge per minute and client address.'),
-  MESSAGING_UNSIGNED_PER_MINUTE: rate(600, 'Unsigned requests on the messaging webhook per minute and client address.'),
+  MESSAGING_BRIDGE_PER_MINUTE: rate(30, 'Requests on the messaging bridge per minute per client address.'),
+  MESSAGING_UNSIGNED_PER_MINUTE: rate(600, 'Unsigned requests on the messaging webhook per minute per client address.'),
   AGENT_SERVICE_URL: Type.Optional(
     checkedText(isWebUrl, webUrlFault('https:// or http://'), {
       description: 'Service that answers incoming messages. If unset, a fixed answer is sent.',

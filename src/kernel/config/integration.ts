@@ -10,7 +10,7 @@ export const integrationVariables = {
   REQUEST_LOG_PER_SECOND: integer(0, 1_000, {
     default: 5,
     description:
-      "How many of an API key's requests each gateway keeps per second for `GET /admin/api-keys/{id}/requests`, and as many refused ones, for 24 hours. The others are only counted. 0: none are kept.",
+      "How many of an API key's requests each gateway keeps per second for `GET /admin/api-keys/{id}/requests`, and the same number of refused ones, for 24 hours. The others are only counted. 0: none are kept.",
   }),
 };
 

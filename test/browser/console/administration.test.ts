@@ -93,7 +93,7 @@ test('a key is created for a partner, used, rotated, narrowed and revoked', asyn
   assert.ok(await dialog.getByRole('checkbox', { name: 'inbound:write' }).isChecked());
   await dialog.getByRole('button', { name: 'Create the key' }).click();
   await dialog.getByText('It cannot be shown again.').waitFor();
-  const secret = await fact('Secret, signs requests');
+  const secret = await fact('Signing secret');
   await confirm('I have copied it');
   await page.getByRole('heading', { name: 'Core banking', level: 1 }).waitFor();
   const id = idIn(admin);
@@ -105,7 +105,7 @@ test('a key is created for a partner, used, rotated, narrowed and revoked', asyn
   await open('Rotate');
   await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
   await dialog.getByText('It cannot be shown again.').waitFor();
-  assert.notEqual(await fact('Secret, signs requests'), secret);
+  assert.notEqual(await fact('Signing secret'), secret);
   await confirm('I have copied it');
 
   await open('Edit');
@@ -198,7 +198,7 @@ test('the audit log shows an entry with its values before and after, and verifie
   await dialog.getByText(entry?.hash).waitFor();
   await dialog.getByRole('row', { name: 'Role support_user finance_user' }).waitFor();
   await check('an entry of the audit log');
-  await dialog.getByRole('link', { name: 'All about this record' }).click();
+  await dialog.getByRole('link', { name: 'All entries for this record' }).click();
   await dialog.waitFor({ state: 'detached' });
   assert.equal(new URL(page.url()).search, `?resource_id=${entry?.resource_id}`);
   await page.getByRole('button', { name: 'user.create' }).waitFor();

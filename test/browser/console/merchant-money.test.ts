@@ -140,7 +140,7 @@ test('an administrator gives a merchant a key, which a terminal uses; the mercha
   await admin.page.getByRole('option').first().click();
   await admin.dialog.getByRole('button', { name: 'Create the key' }).click();
   await admin.dialog.getByText('It cannot be shown again.').waitFor();
-  const secret = await admin.fact('Secret, signs requests');
+  const secret = await admin.fact('Signing secret');
   await admin.confirm('I have copied it');
   await admin.page.getByRole('heading', { name: 'Till 7', level: 1 }).waitFor();
   const id = new URL(admin.page.url()).pathname.split('/').at(-1) ?? '';

@@ -96,7 +96,7 @@ test('a settlement is recorded; the secret of the webhook and a key are rotated'
   await open('Rotate the key Test key');
   await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
   await dialog.getByText('It cannot be shown again.').waitFor();
-  assert.notEqual(await admin.fact('Secret, signs requests'), sender.key.secret);
+  assert.notEqual(await admin.fact('Signing secret'), sender.key.secret);
   await confirm('I have copied it');
   await assertAudited(sender.key.id, ['api_key.rotate']);
 });

@@ -985,7 +985,7 @@ export interface ComplianceMethods {
 export interface RulesMethods {
   /** List monitoring rules, oldest first. GET /api/v1/compliance/rules. */
   list(params?: Query<ListRulesData>, options?: CallOptions): ListResult<ListRulesResponses, 'rules'>;
-  /** Create a monitoring rule; it applies from the next payment on. POST /api/v1/compliance/rules. */
+  /** Create a monitoring rule; it applies from the next payment. POST /api/v1/compliance/rules. */
   create(params: Body<CreateRuleData>, options?: CallOptions): Result<CreateRuleResponses>;
   /** Get a monitoring rule. GET /api/v1/compliance/rules/{id}. */
   get(id: string, options?: CallOptions): Result<GetRuleResponses>;
@@ -1002,7 +1002,7 @@ export interface FeesMethods {
   quote(params?: Query<GetFeeQuoteData>, options?: CallOptions): Result<GetFeeQuoteResponses>;
   /** List fee settings: custom settings, otherwise the built-in defaults. GET /api/v1/fee-settings. */
   list(params?: Query<ListFeeSettingsData>, options?: CallOptions): Result<ListFeeSettingsResponses>;
-  /** Create or replace a fee setting; it applies from the next payment on. PUT /api/v1/fee-settings. */
+  /** Create or replace a fee setting; it applies from the next payment. PUT /api/v1/fee-settings. */
   put(params: Body<PutFeeSettingData>, options?: CallOptions): Result<PutFeeSettingResponses>;
   /** Get the fee setting for a transaction type and a party. GET /api/v1/fee-settings/{type}/{party}. */
   get(type: string, party: string, options?: CallOptions): Result<GetFeeSettingResponses>;

@@ -1516,7 +1516,7 @@ export const releaseAlert = <ThrowOnError extends boolean = false>(options: Opti
 export const listRules = <ThrowOnError extends boolean = false>(options: Options<ListRulesData, ThrowOnError>): RequestResult<ListRulesResponses, unknown, ThrowOnError> => options.client.get<ListRulesResponses, unknown, ThrowOnError>({ url: '/api/v1/compliance/rules', ...options });
 
 /**
- * Create a monitoring rule; it applies from the next payment on
+ * Create a monitoring rule; it applies from the next payment
  *
  * `outcome` is flag (raises an alert) or block (refuses the payment as well). An approval policy may apply (202).
  *
@@ -1541,7 +1541,7 @@ export const getRule = <ThrowOnError extends boolean = false>(options: Options<G
 /**
  * Update or disable a monitoring rule; omitted fields keep their values
  *
- * It applies from the next payment on. An approval policy may apply (202).
+ * It applies from the next payment. An approval policy may apply (202).
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1557,7 +1557,7 @@ export const updateRule = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Evaluate a new rule over the last 30 days; nothing is changed
  *
- * Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count for the windows of later ones. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.
+ * Replays the last 30 days of payments with the same evaluation as a payment, as if the rule had been enabled, and changes nothing. A payment that the rule blocks does not count towards the windows of later payments. If there are too many payments, `period` is the part that was evaluated. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.
  *
  * Roles: system_admin, compliance_user. API keys: scope compliance:write.
  */
@@ -1617,7 +1617,7 @@ export const getFeeQuote = <ThrowOnError extends boolean = false>(options: Optio
 export const listFeeSettings = <ThrowOnError extends boolean = false>(options: Options<ListFeeSettingsData, ThrowOnError>): RequestResult<ListFeeSettingsResponses, unknown, ThrowOnError> => options.client.get<ListFeeSettingsResponses, unknown, ThrowOnError>({ url: '/api/v1/fee-settings', ...options });
 
 /**
- * Create or replace a fee setting; it applies from the next payment on
+ * Create or replace a fee setting; it applies from the next payment
  *
  * `debit_enabled`: the party pays the fee. `credit_enabled`: the party earns it as commission. An approval policy may apply (202).
  *

@@ -544,7 +544,7 @@ export type AlreadyClosedOrCloseOutOfOrderRefusal = {
      */
     close_id?: string;
     /**
-     * CLOSE_OUT_OF_ORDER: The day that is closed next.
+     * CLOSE_OUT_OF_ORDER: The next day to close.
      */
     next_date?: string;
 };
@@ -1437,7 +1437,7 @@ export type CashInBadRequestRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
     /**
@@ -3040,7 +3040,7 @@ export type ExecutionRefusedRefusal = {
      */
     code: 'EXECUTION_REFUSED';
     /**
-     * EXECUTION_REFUSED: The approval, which has failed.
+     * EXECUTION_REFUSED: The failed approval.
      */
     approval_id?: string;
     refusal_code?: ErrorCode;
@@ -4972,7 +4972,7 @@ export type InvalidOtpRefusal = {
      */
     code: 'INVALID_OTP';
     /**
-     * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_OTP: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -5008,7 +5008,7 @@ export type InvalidRequestOrInvalidAmountOrInvalidPinRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -5060,7 +5060,7 @@ export type InvalidRequestOrInvalidPinRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_PIN';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -7111,7 +7111,7 @@ export type PayAtTerminalUnauthorizedRefusal = {
      */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -7167,7 +7167,7 @@ export type PayInAppUnauthorizedRefusal = {
      */
     code: 'UNAUTHORIZED' | 'INVALID_SIGNATURE' | 'EXPIRED_TIMESTAMP' | 'INVALID_PIN';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -10601,7 +10601,7 @@ export type TransferAgentFloatBadRequestRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'INSUFFICIENT_FLOAT';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
     /**
@@ -10697,7 +10697,7 @@ export type TransferBadRequestRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -10729,7 +10729,7 @@ export type TransferByCardBadRequestRefusal = {
      */
     code: 'INVALID_REQUEST' | 'INVALID_AMOUNT' | 'INVALID_PIN' | 'SAME_ACCOUNT';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -11017,7 +11017,7 @@ export type UnauthorizedOrInvalidOtpRefusal = {
      */
     code: 'UNAUTHORIZED' | 'INVALID_OTP';
     /**
-     * INVALID_OTP: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_OTP: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -11033,7 +11033,7 @@ export type UnauthorizedOrInvalidPinRefusal = {
      */
     code: 'UNAUTHORIZED' | 'INVALID_PIN';
     /**
-     * INVALID_PIN: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_PIN: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };
@@ -11049,7 +11049,7 @@ export type UnauthorizedOrInvalidSecondFactorRefusal = {
      */
     code: 'UNAUTHORIZED' | 'INVALID_SECOND_FACTOR';
     /**
-     * INVALID_SECOND_FACTOR: Attempts before the lock. Absent if the value was not checked.
+     * INVALID_SECOND_FACTOR: Attempts left before the lock. Absent if the value was not checked.
      */
     attempts_remaining?: number;
 };

@@ -29,7 +29,7 @@ export function useStatusChange(change: StatusChange): Choice {
   const reactivation = {
     reason: 'none' as const,
     title: t`Reactivate ${name}`,
-    description: t`It can pay and receive again.`,
+    description: t`It can send and receive payments again.`,
     submitLabel: t`Reactivate`,
     call: reactivate,
     doneMessage: doneMessages[1],

@@ -43,7 +43,7 @@ export function AuditDetails({ entry, onFilter }: { entry: AuditEntry; onFilter:
         narrow
         facts={[
           [t`Hash of this entry`, <Id key="hash" value={entry.hash} />],
-          [t`Hash of the entry before`, <Id key="previous" value={entry.prev_hash} />],
+          [t`Previous entry's hash`, <Id key="previous" value={entry.prev_hash} />],
         ]}
       />
     </Stack>
@@ -60,7 +60,7 @@ function Similar({ entry: { action, actor_id, resource_id }, onFilter }: { entry
     <Group gap="md">
       {list({ action }, <Trans>All {action}</Trans>)}
       {actor_id && list({ actor_id }, <Trans>All by this actor</Trans>)}
-      {resource_id && list({ resource_id }, <Trans>All about this record</Trans>)}
+      {resource_id && list({ resource_id }, <Trans>All entries for this record</Trans>)}
     </Group>
   );
 }

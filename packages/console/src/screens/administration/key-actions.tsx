@@ -64,7 +64,7 @@ export function RotateKey({ apiKey, onClose }: DialogProps) {
       onDone={showKey}
     >
       <ChoiceInput
-        label={t`The present secrets remain valid for`}
+        label={t`The old secrets stay valid for`}
         data={[
           { value: '0', label: t`No time: they end at once` },
           { value: '3600', label: t`1 hour` },

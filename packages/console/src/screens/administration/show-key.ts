@@ -17,7 +17,7 @@ export function useShowKey() {
     const values: [string, string][] = [
       [t`Key id`, api_key.id],
       ...(key ? [[t`Bearer value`, key] as [string, string]] : []),
-      [t`Secret, signs requests`, secret],
+      [t`Signing secret`, secret],
     ];
     showOnce({
       title: t`Secrets of the key`,

@@ -100,7 +100,7 @@ function Save({ request, isTried, onClose }: SaveProps) {
       changes={['fees']}
     >
       <Text size="sm" c="dimmed">
-        <Trans>It applies from the next payment on. If the policy requires it, a second user approves it first.</Trans>
+        <Trans>It applies from the next payment. If the policy requires it, a second user approves it first.</Trans>
       </Text>
       {!isTried && <NotTried />}
     </Action>
@@ -113,7 +113,7 @@ function Delete({ setting, onClose }: { setting: FeeSetting; onClose: () => void
     <Action
       onClose={onClose}
       title={t`Return to the built-in fee`}
-      description={t`The own setting is deleted. The built-in fee applies from the next payment on.`}
+      description={t`The own setting is deleted. The built-in fee applies from the next payment.`}
       submitLabel={t`Delete the setting`}
       isDangerous
       call={(client) => client.fees.delete(setting.transaction_type, setting.party_type)}

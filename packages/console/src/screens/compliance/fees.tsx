@@ -31,7 +31,7 @@ export default function Fees() {
   return (
     <Page
       title={t`Fees`}
-      description={t`What each party pays or earns. A change applies from the next payment on; try it first on the last 30 days.`}
+      description={t`What each party pays or earns. A change applies from the next payment; try it first on the last 30 days.`}
       actions={
         can('fees:write') && (
           <Button

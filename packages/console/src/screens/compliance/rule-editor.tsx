@@ -88,7 +88,7 @@ function Save({ rule, draft, isTried, onClose }: SaveProps) {
     >
       <Text size="sm" c="dimmed">
         {draft.enabled ? (
-          <Trans>It applies from the next payment on.</Trans>
+          <Trans>It applies from the next payment.</Trans>
         ) : (
           <Trans>It is off, so it applies to no payment.</Trans>
         )}

@@ -19,7 +19,7 @@ export default function Rules() {
   return (
     <Page
       title={t`Monitoring rules`}
-      description={t`Every payment is checked against the rules that are on. A change applies from the next payment on.`}
+      description={t`Every payment is checked against the rules that are on. A change applies from the next payment.`}
       actions={
         can('compliance:write') && (
           <Button

@@ -19,7 +19,7 @@ export function TerminalKeys({ id }: { id: string }) {
   if (data.length === 0)
     return (
       <Empty icon="key" title={<Trans>This merchant has no keys</Trans>}>
-        <Trans>Terminals and apps sign their payments with a key. Create one on the screen API keys.</Trans>
+        <Trans>Terminals and apps sign their payments with a key. Create one on the API keys screen.</Trans>
       </Empty>
     );
   return (

@@ -34,7 +34,7 @@ export function CreateKey({ merchantId, onClose }: FormProps) {
         const { api_key, secret } = await client.processors.createKey(merchantId, { name: name.trim(), scopes });
         const values: [string, string][] = [
           [t`Key id`, api_key.id],
-          [t`Secret, signs requests`, secret],
+          [t`Signing secret`, secret],
         ];
         return {
           show: () => showOnce({ title: t`Secrets of the key`, values, note: t`Put them into the terminal or app.` }),

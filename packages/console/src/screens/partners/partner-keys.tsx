@@ -29,7 +29,7 @@ export function PartnerKeys({ id }: { id: string }) {
       {!data && <Waiting error={error} retry={refetch} rows={3} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed" px="md" pb="md">
-          <Trans>The partner has no key. Create one on the screen API keys.</Trans>
+          <Trans>The partner has no key. Create one on the API keys screen.</Trans>
         </Text>
       )}
       {data && data.length > 0 && (
@@ -74,7 +74,7 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
     <Action
       onClose={onClose}
       title={t`Rotate the key ${apiKey.name}`}
-      description={t`The partner gets new secrets. The present ones remain valid for a while, so that it can change over.`}
+      description={t`The partner gets new secrets. The old ones stay valid for a while, so that the partner can switch.`}
       submitLabel={t`Rotate`}
       call={(client) => client.apiKeys.rotate(apiKey.id, { overlap_seconds: overlap })}
       doneMessage={t`The key was rotated.`}
@@ -83,18 +83,18 @@ function Rotate({ apiKey, onClose }: { apiKey: ListedKey; onClose: () => void })
         if (!('secret' in reply)) return;
         const until = fullInstant(reply.previous_valid_until);
         showOnce({
-          title: t`New secrets of the key`,
-          note: t`The present ones are valid until ${until}.`,
+          title: t`New key secrets`,
+          note: t`The old secrets stay valid until ${until}.`,
           values: [
             [t`Key id`, reply.api_key.id],
             ...(reply.key ? [[t`Bearer value`, reply.key] as [string, string]] : []),
-            [t`Secret, signs requests`, reply.secret],
+            [t`Signing secret`, reply.secret],
           ],
         });
       }}
     >
       <ChoiceInput
-        label={t`The present secrets remain valid for`}
+        label={t`The old secrets stay valid for`}
         data={[
           { value: '3600', label: t`1 hour` },
           { value: '86400', label: t`1 day` },
