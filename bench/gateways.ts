@@ -1,5 +1,5 @@
-// The scenario of npm run bench:gateways: what a payment costs with one and with two gateway processes, and whether they wait
-// for each other.
+// The scenario behind npm run bench:gateways: what a payment costs with one and with two gateway processes, and
+// whether they wait for each other.
 import { type Measurements, measureInterleaved, type Sample, totalCpu, type Workload, withCpu } from './interleave.ts';
 import type { Load } from './load-job.ts';
 import { type LockWaits, sampleDuring } from './lock-waits.ts';
@@ -15,7 +15,7 @@ const COUNTS = [1, 2];
 const CLOSED = COUNTS.map((count) => `${gateways(count)}, ${CONNECTIONS} clients`);
 const FIXED = COUNTS.map((count) => `${gateways(count)}, ${RATE} payments/s`);
 
-/** `warmUp`: payments per gateway, until most of its code is compiled. */
+/** `warmUp`: payments per gateway, enough for most of its code to be compiled. */
 const PLAN = { rounds: 7, sampleSeconds: 4, lockSeconds: 10, warmUp: 15_000 };
 const QUICK_PLAN: Plan = { rounds: 1, sampleSeconds: 3, lockSeconds: 3, warmUp: 2_000 };
 type Plan = typeof PLAN;
@@ -51,7 +51,7 @@ function closedLoop(bench: Bench, population: Population): Workload {
 
 /** Latency of accepted payments, from the time they were due. */
 function fixedRate(bench: Bench, population: Population): Workload {
-  // Opening a connection costs as much as a payment, so that all are opened at the start.
+  // Opening a connection costs as much as a payment, so all of them are opened at the start.
   const connections = { connections: CONNECTIONS * 2, maxConnections: CONNECTIONS * 2 };
   return async (seconds) => {
     const load = { ...uniformTransfers(population), ...connections, rate: RATE, seconds };

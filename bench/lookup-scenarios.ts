@@ -1,4 +1,4 @@
-// The requests of bench/lookup.ts: each kind of search, and each filter on its first page and on one far behind.
+// The requests of bench/lookup.ts: each kind of search, and each filter on its first page and on one far back.
 import type pg from 'pg';
 import { DAY_MS } from '../src/kernel/clock.ts';
 import { firstIdAt } from '../src/kernel/ids.ts';
@@ -155,7 +155,7 @@ export async function lookupScenarios(client: pg.Client): Promise<LookupScenario
   return scenarios;
 }
 
-/** The page after a cursor half a year ago: a cursor is a position in the list, so the pages between are not read. */
+/** A page half a year back. The cursor is a position in the list, so the pages in between are not read. */
 function farPage({ name, paths, records }: LookupScenario): LookupScenario {
   const at = Date.now() - 180 * DAY_MS;
   const [txn, inb] = [firstIdAt('txn', at).padEnd(30, '0'), firstIdAt('inb', at).padEnd(30, '0')];

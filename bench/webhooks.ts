@@ -1,5 +1,5 @@
-// The scenario of scripts/node bench/run.ts webhooks: throughput and memory of webhook delivery, with and without an endpoint
-// that hangs.
+// The scenario behind npm run bench -- webhooks: throughput and memory of webhook delivery, with and without an
+// endpoint that hangs.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-// A field with a short list of choices, shown by the browser: small, and familiar on a phone.
+// A field with a short list of choices. It is the browser's native select: small, and familiar on a phone.
 import { NativeSelect } from '@mantine/core';
 
 interface ChoiceInputProps<Value extends string> {
