@@ -1,4 +1,4 @@
-// The scenario of npm run bench: measures the service against references in the same run.
+// The scenario behind npm run bench: measures the service against references in the same run.
 import type { CpuCost } from './cpu-time.ts';
 import { origin, type Scenario, table } from './runner.ts';
 import { measureAll, type Results } from './scenarios.ts';

@@ -1,4 +1,4 @@
-// Inserts the subscribers of a benchmark with PINs, cards and funded wallets, directly by SQL, as the service stores them.
+// Inserts a benchmark's subscribers with PINs, cards and funded wallets through SQL, as the service stores them.
 import { PIN } from '@kissi/testkit/parties';
 import type pg from 'pg';
 import { pinHasher } from '../src/auth/pins/attempts.ts';

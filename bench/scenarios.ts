@@ -34,7 +34,7 @@ export interface PaymentCost {
   name: string;
   payment: CpuCost;
   reference: CpuCost;
-  /** The median of the ratios of the totals within each round. */
+  /** The median over all rounds of payment total / reference total. */
   ratio: number;
 }
 
@@ -42,7 +42,7 @@ interface Check {
   name: string;
   value: string;
   threshold: string;
-  /** Null if there is no threshold: the value is for information. */
+  /** Null if there is no threshold: the value is for information only. */
   passed: boolean | null;
 }
 
@@ -87,8 +87,8 @@ class BenchRun {
     log('preparing the reference database and the test data …');
     await prepareTpcb(bench.referenceUrl);
     await bench.enableComplianceRules(COMPLIANCE_RULES);
-    // This comes first: the service plans its prepared statements while the planner still believes the tables to be empty, and
-    // keeps those plans.
+    // This comes first: the service plans its prepared statements while the planner still believes that the tables are
+    // empty, and keeps those plans.
     const first = await bench.populate(FIRST_SUBSCRIBERS, { skipAnalyze: true });
     await this.measureEmptyDatabase(first);
     const rest = (options.quick ? 10_000 : SUBSCRIBERS) - FIRST_SUBSCRIBERS;

@@ -185,7 +185,7 @@ class Connection {
     socket.setNoDelay(true);
     socket.setEncoding('latin1');
     socket.on('connect', () => listener.onReady());
-    // An error is followed by close.
+    // A 'close' event always follows.
     socket.on('error', () => undefined);
     socket.on('data', (chunk: string) => {
       this.received += chunk;

@@ -31,7 +31,7 @@ export interface LeasedQueueOptions<Item> {
 }
 
 export interface LeasedQueue {
-  /** Starts all due items that find a free slot. Resolves when no more can be started. Rejects when a claim fails. */
+  /** Starts due items while there are free slots. Resolves when no more can be started. Rejects when a claim fails. */
   deliver(): Promise<void>;
   /** The same without waiting, for callers that have just committed an item. A later poll makes up for a failed one. */
   wake(): void;
@@ -43,8 +43,8 @@ export interface LeasedQueue {
 }
 
 /**
- * Processing an item and recording the result take far less. The rest allows for clocks that differ between gateways. Items of a
- * gateway that was killed are claimed by another after this time.
+ * Processing an item and recording the result take far less time. The margin allows for clocks that differ between
+ * gateways. If a gateway is killed, another one claims its items after this time.
  */
 export const LEASE_MS = 60 * SECOND_MS;
 /** Delay before the database is tried again. */
@@ -97,7 +97,7 @@ export function createLeasedQueue<Item>(options: LeasedQueueOptions<Item>): Leas
     notifySettled();
   }
 
-  /** The database is most likely unavailable. Its slot stays taken for a moment, so that retries do not spin. */
+  /** The database is most likely unavailable. The item keeps its slot for a moment, so that retries do not spin. */
   async function afterError(item: Item, error: unknown): Promise<void> {
     options.onError(item, error);
     if (!stopped) await delay(RETRY_DELAY_MS);

@@ -1,4 +1,4 @@
-// Metrics of the connections to the database.
+// Metrics of the database connections.
 import type { Metrics, Sample } from '../kernel/metrics.ts';
 import type { Database, NamedPoolUse } from './database.ts';
 import { OUTCOMES } from './replicas/replicas.ts';

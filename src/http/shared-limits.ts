@@ -1,4 +1,4 @@
-// Rate limits that the gateway processes of one machine share: the supervisor counts, each gateway asks in batches.
+// Rate limits shared by the gateway processes of one machine: the supervisor counts, each gateway asks in batches.
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** One request of a caller (`key`) against one limit. */
@@ -17,7 +17,7 @@ export interface Counted {
   consumed: number;
 }
 
-/** At the supervisor. */
+/** Runs in the supervisor. */
 export class LimitCounter {
   private readonly limits = new Map<string, RateLimiterMemory>();
 
@@ -60,7 +60,7 @@ export function batchedCounts(send: CountAtSupervisor): (request: CountRequest) 
   }
 }
 
-/** Counts in this process while the supervisor does not answer: a limiter must not stop payments. */
+/** Falls back to counting in this process while the supervisor does not answer: a limiter must not stop payments. */
 export class SharedLimiter {
   private readonly count: (request: CountRequest) => Promise<Counted>;
   private readonly limit: Omit<CountRequest, 'key'>;

@@ -1,19 +1,19 @@
 // A JSON scanner: validates a text in one pass and extracts named members verbatim, without parsing the rest.
 
-/** Unstorable: the text has U+0000 or an unpaired surrogate, which PostgreSQL cannot store. */
+/** Unstorable: the text contains U+0000 or an unpaired surrogate, which PostgreSQL cannot store. */
 export type Flaw = 'malformed' | 'too deep' | 'unstorable' | 'repeated';
 
 export type Members =
   /** The texts of the requested members. Null if the text is valid JSON but not an object. */
   | { texts: Map<string, string> | null }
-  /** `member`: the requested member that has the flaw, if it is in one. */
+  /** `member`: the requested member that contains the flaw; null if none does. */
   | { flaw: Flaw; member: string | null };
 
 /**
  * Extracts the named members of an object and validates everything else. Ten times as fast as JSON.parse for a megabyte of
- * small objects. If a name occurs several times, the last member counts, as in JSON.parse, unless it is one of `once`.
- * Recursion is bounded by `maxDepth`. Strings of the members `mayContainNul` may have U+0000, which the caller removes.
- * The names of other members are added to `others`.
+ * small objects. If a name is repeated, the last member wins, as in JSON.parse, unless the name is in `once`.
+ * Recursion is bounded by `maxDepth`. The members in `mayContainNul` may be strings that contain U+0000, which the
+ * caller removes. The names of other members are added to `others`.
  */
 export function membersOf(
   json: string,

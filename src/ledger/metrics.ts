@@ -10,7 +10,7 @@ export interface LedgerMetrics {
   failed: Counter;
   /** Commits whose response was lost. */
   inDoubt: Counter;
-  /** Those given up before their outcome could be read. */
+  /** Commits in doubt that were given up before their outcome could be read. */
   unknown: Counter;
   shed: Record<'full' | 'late', Counter>;
   queue: Gauge;

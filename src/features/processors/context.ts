@@ -1,4 +1,4 @@
-// Dependencies of the processors' operations.
+// Dependencies of the processor operations.
 import type { AuditLog } from '../../audit/log.ts';
 import type { Load } from '../../db/batch-loader.ts';
 import type { Database } from '../../db/database.ts';

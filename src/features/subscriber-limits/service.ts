@@ -51,7 +51,7 @@ export function createSubscriberLimits({ database, holders, limitsOf, pep, clock
   };
 }
 
-/** The running totals of the day are those that card payments are checked against. */
+/** Reads the day's running totals, which card payments are also checked against. */
 async function limitedCards(queries: Queries, subscriberId: string, now: number): Promise<CardLimit[]> {
   const cards = await queries
     .selectFrom('cards')

@@ -1,13 +1,13 @@
-// Checks of single environment variables: database and web URLs, address blocks.
+// Checks for individual environment variables: database and web URLs, address blocks.
 import { BlockList, isIP } from 'node:net';
 
-/** A replica cannot serve: every request may write. */
+/** False if target_session_attrs allows a replica, which cannot serve requests that write. */
 export function acceptsWrites(url: string): boolean {
   const required = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1];
   return required === undefined || required === 'read-write' || required === 'primary';
 }
 
-/** A request carries neither a user nor a fragment, and | separates the fields of a service signature. */
+/** Rejects credentials and fragments, which are not sent, and |, which separates the fields of a service signature. */
 export function isWebUrl(value: string): boolean {
   const url = URL.parse(value);
   if (url === null || url.username + url.password + url.hash !== '' || url.href.includes('|')) return false;
@@ -23,11 +23,11 @@ export function isAddressBlock(value: string): boolean {
 
 const IPV6_PRIVATE = new BlockList();
 IPV6_PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-/** Contains ::ffff:0:0/96, whose addresses stand for those of IPv4. */
+/** Contains ::ffff:0:0/96, the IPv4-mapped addresses. */
 const IPV6_MAPPED = new BlockList();
 IPV6_MAPPED.addSubnet('::', 16, 'ipv6');
 
-/** Whether a valid block is too large for one that contains proxies only. */
+/** Whether a valid block is too large to contain only proxies. */
 export function containsClients(block: string): boolean {
   const [address = '', prefix] = block.trim().split('/');
   return prefix !== undefined && Number(prefix) < shortestPrefix(address);

@@ -8,7 +8,7 @@ export interface VariableOptions {
   default?: string | number | boolean;
   /** Text of the documentation's default column where the schema itself has no default. */
   defaultNote?: string;
-  /** What a valid value is; follows the variable's name in a fault. */
+  /** What a valid value is, phrased to follow the variable's name in an error message. */
   fault?: string;
   /** The variable must be set in staging and production. */
   requiredOutsideDevelopment?: boolean;
@@ -52,7 +52,7 @@ export const secret = (options: VariableOptions) =>
     ...options,
   });
 
-/** A secret that is agreed with another party: in development any value is accepted. */
+/** A secret agreed with another party. In development any value is accepted. */
 export const sharedSecret = (options: VariableOptions) =>
   Type.String({ minLengthOutsideDevelopment: MIN_SECRET_LENGTH, rejectExampleInProduction: true, ...options });
 

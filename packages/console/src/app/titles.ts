@@ -1,4 +1,4 @@
-// The titles in the navigation, for their translation. Screens have them as plain text, which keeps the first page small.
+// Navigation titles, listed here for translation. Screens use plain strings, which keeps the first page small.
 import { msg } from '@lingui/core/macro';
 
 export const TITLES = [

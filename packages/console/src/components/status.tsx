@@ -1,4 +1,4 @@
-// States of records, and values that are absent.
+// Badges for the status of a record, and the mark for an absent value.
 import { i18n } from '@lingui/core';
 import { useLingui } from '@lingui/react';
 import { Badge, type MantineColor, Text } from '@mantine/core';
@@ -21,9 +21,9 @@ export function toneOf(status: string): MantineColor {
   return BAD.test(status) ? 'red' : 'gray';
 }
 
-/** `text`: shown as it is, such as an abbreviation. */
+/** `text`: shown as is, instead of the value's label, such as an abbreviation. */
 export function Status({ value, tone, text }: { value: string; tone?: MantineColor; text?: string }) {
-  // Draws it again when the language changes.
+  // Re-renders when the language changes.
   useLingui();
   return (
     <Badge variant="light" color={tone ?? toneOf(value)} radius="sm" className={classes.badge}>

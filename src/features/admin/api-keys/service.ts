@@ -1,4 +1,4 @@
-// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect with the next request.
+// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect on the next request.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
@@ -65,7 +65,7 @@ export interface RotatedKey extends IssuedKey {
   previousValidUntil: Date;
 }
 
-/** The query is part of the stored request. */
+/** Path and query parameters. A request that needs approval is stored with both. */
 export interface Rotation {
   id: string;
   overlap_seconds?: string;
@@ -73,7 +73,7 @@ export interface Rotation {
 
 export interface ApiKeys {
   create: ChangeOperation<unknown, NewKey, IssuedKey>;
-  /** Without approval: for the owner of the key, who may have no other scopes. */
+  /** Skips approval, for owners who create their own keys. The caller must restrict the scopes. */
   issueTo(actor: Actor, newKey: NewKey & { processor_id: string }): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<ApiKeyRow | Refusal>;
   list(filter: KeyFilter, page: Page): Promise<{ keys: ApiKeyRow[]; total: number }>;
@@ -197,7 +197,7 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
   if (processor_id !== null && !(await processorExists(queries, processor_id))) {
     return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
   }
-  // The keys of partners and processors sign requests: a bearer value is one more secret that can leak.
+  // Partner and processor keys sign their requests. A bearer value would be one more secret that can leak.
   const bearer = newKey.bearer ?? !isOwned;
   return { name, scopes, expires_at, partner_id, processor_id, rate_limit, daily_limit, bearer };
 }
@@ -222,7 +222,7 @@ async function create(deps: ApiKeysDependencies, trx: Queries, actor: Actor, che
   return { apiKey, credentials };
 }
 
-/** For a key without a bearer value, the hash of a random value that is not shown is stored. */
+/** A key without a bearer value stores the hash of a random value that nobody sees. */
 async function issue(
   { vault, clock }: ApiKeysDependencies,
   trx: Queries,
@@ -248,7 +248,7 @@ async function rotate(
   const before = await lockKey(trx, id);
   const now = deps.clock.now();
   if (!before || isExpiredOrRevoked(before, now)) return noSuchKey();
-  // The user who rotates a key holds its new secret: without a second user the key's approval ends.
+  // Whoever rotates a key knows its new secret, so a rotation without approval ends the key's approval.
   const isUnapproved = before.approval_id !== null && actor.approval === undefined;
   const apiKey = isUnapproved ? await updateKey(trx, id, { approval_id: null }) : before;
   const previousValidUntil = new Date(now + overlapSeconds * SECOND_MS);

@@ -24,7 +24,7 @@ export interface NewLogin {
 export interface Logins {
   /** Null if the email is taken. The caller sends the credentials. */
   createLogin(trx: Queries, actor: Actor, login: NewLogin): Promise<UserRow | null>;
-  /** Suspends the active logins; takes effect with the commit. */
+  /** Suspends the active logins. Takes effect on commit. */
   suspendLogins(trx: Queries, owner: Owner): Promise<void>;
   /** Reactivates the logins that were suspended with their owner, not those an administrator suspended. */
   restoreLogins(trx: Queries, owner: Owner): Promise<void>;
@@ -79,9 +79,9 @@ export function createLogins({ audit, revokeAccess, clock, generatedPasswordsExp
       for (const user of await lockUsersOf(trx, owner)) {
         if (user.phone_number !== from) continue;
         await updateUser(trx, user.id, { phone_number: to, updated_at: new Date(clock.now()) });
-        // Opened with a code that was sent to the old number.
+        // PEP access was opened with a code sent to the old number.
         await closeAccess(trx, user.id);
-        // As a change of the user itself: approvers see from it who could have got the codes of the login.
+        // Audited as a change to the user, because it shows who could have received the login's codes.
         const about = { resourceType: 'user', resourceId: user.id, details: { fields: ['phone_number'] } };
         await audit.record(trx, actor, { action: 'user.update', ...about });
       }
@@ -95,7 +95,7 @@ export function createLogins({ audit, revokeAccess, clock, generatedPasswordsExp
   };
 }
 
-/** The number of such a login is also its name, so the database has it once. For transactions that write one. */
+/** These logins use their phone number as a login name, so it must be unique. For transactions that write one. */
 export function phoneRefusalOf(error: unknown): Refusal | null {
   if (violatedConstraint(error) !== 'users_owned_phone_key') return null;
   return refuse('DUPLICATE_PHONE', "phone_number belongs to another agent's or processor's login.");

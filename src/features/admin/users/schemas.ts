@@ -1,4 +1,4 @@
-// Request and response schemas of users.
+// Request and response schemas for users.
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../../auth/roles.ts';
 import { email, idField, line, phoneNumber, timestamp } from '../../../http/fields.ts';
@@ -8,7 +8,7 @@ import { iso } from '../../../kernel/clock.ts';
 import { PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { UserRow } from './store.ts';
 
-/** Roles that administrators can assign. Users with the role `processor` are created with the processor. */
+/** Roles that administrators can assign. Users with the role `processor` are created with their processor. */
 export const ASSIGNABLE_ROLES = [
   'system_admin',
   'compliance_user',

@@ -1,4 +1,4 @@
-// Request and response schemas of the cash-in notification.
+// Request and response schemas for the cash-in notification.
 import { type Static, Type } from 'typebox';
 import { phoneNumber } from '../../../http/fields.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';

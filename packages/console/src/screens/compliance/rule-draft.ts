@@ -1,4 +1,4 @@
-// What is typed about a rule, and the request that it makes.
+// The rule form's input as typed, and the request built from it.
 import type { ComplianceRule, CreateRuleRequest } from '@kissi/client';
 import { amount, readAmount } from '../../format/money.ts';
 import type { RuleTerms, TransactionType } from './words.ts';
@@ -47,7 +47,7 @@ export function draftOf(rule: ComplianceRule): RuleDraft {
   };
 }
 
-/** The terms that a payment is compared with; null while a field is missing or wrong. */
+/** The terms that payments are checked against; null while a field is missing or invalid. */
 export function termsOf(draft: RuleDraft): RuleTerms | null {
   const threshold = draft.kind === 'velocity_count' ? readCount(draft.threshold) : readAmount(draft.threshold);
   const window = draft.kind === 'amount' ? null : readCount(draft.window);

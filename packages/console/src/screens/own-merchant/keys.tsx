@@ -1,4 +1,4 @@
-// The keys of the merchant's terminals and apps. The merchant creates and revokes those that take payments.
+// Keys for the merchant's terminals and apps. The merchant creates and revokes keys that can take payments.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useState } from 'react';

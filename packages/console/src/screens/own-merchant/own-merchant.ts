@@ -1,11 +1,11 @@
-// The merchant whose login this is.
+// The merchant that the logged-in user belongs to.
 import { useRead } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';
 import { useUser } from '../../api/user.ts';
 
 export const HOME = '/shop';
 
-/** What payments of this screen change. */
+/** The cached queries that a payment from these screens makes stale. */
 export const CHANGES = ['own-merchant', 'transaction'];
 
 export function useMerchantId(): string {

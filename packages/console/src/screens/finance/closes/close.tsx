@@ -1,4 +1,4 @@
-// The close of a day: what the signed document says, and the certificate to hand on.
+// One daily close: the contents of the signed document, and the certificate to pass on.
 import type { Close } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Code, Text } from '@mantine/core';
