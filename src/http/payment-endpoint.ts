@@ -109,7 +109,7 @@ export function keyRequestIdOf(call: Call<{ request_id?: string }>): string | nu
   const { caller } = call;
   const requestId = requestIdOf(call);
   if (requestId !== null || caller.kind !== 'key' || caller.partnerId !== null) return requestId;
-  return refuse('INVALID_REQUEST', 'API keys must send request_id on this route.');
+  return refuse('INVALID_REQUEST', 'request_id is required for API keys on this route.');
 }
 
 /** The reply exactly as it was stored with the payment. */
