@@ -84,7 +84,7 @@ export function createReturnClaims({ database, clock, listNewItems, matches, cle
     const payout = items.find(({ side, id }) => side === 'books' && id === request.payoutId);
     if (payout && payout.matchId !== null) return needsCredit('The bank has executed this pay-out.');
     if (payout?.wasUndone && !(await isCorrected(trx, actor, request.payoutId))) return notCorrected();
-    if (await isAtBank(trx, request)) return needsCredit('A debit of the bank has the reference of this pay-out.');
+    if (await isAtBank(trx, request)) return needsCredit("One of the bank's debits has this pay-out's reference.");
     return null;
   }
 
