@@ -56,7 +56,7 @@ export async function ownPhoneChangeRefusal(
   if (await areIndependentOf(trx, users, others, now)) return null;
   return refuse(
     'FORBIDDEN',
-    'Users who requested or approved a change of this phone number, or who are not independent of one who did, cannot reset the PIN: other users must request and approve it.',
+    'Users who requested or approved a change of this phone number, or who are not independent of one who did, cannot reset the PIN: other users must request and approve the reset.',
   );
 }
 
