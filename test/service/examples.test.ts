@@ -213,7 +213,7 @@ describe('the terminal', () => {
     const before = await balance();
     const text = await use('1', '91.01', CARD, LAB_PIN, '1', '7.00', CARD, '0000', '2', '', '30.00', '3', '0');
     assert.match(text, /APPROVED\n┌[\s\S]+Purchase +91\.01 SLE[\s\S]+sent 2 times\.\n.*It was made once\./);
-    assert.match(text, /DECLINED {2}INVALID_PIN\n2 more attempts/);
+    assert.match(text, /DECLINED {2}INVALID_PIN\n2 attempts left/);
     assert.match(text, /REFUND {2}30\.00 SLE/);
     assert.match(text, /refund +30\.00 SLE {2}approved txn_\w+\nsale +7\.00 SLE {2}declined INVALID_PIN\nsale +91\.01/);
     assert.equal(await movements('pos_payment', 9_101), 1);

@@ -70,9 +70,13 @@ const REFUNDED = onCitus(
   'select id, used from allowances where id = any($1::text[])',
 );
 
+/** As a case: PostgreSQL would take two comparisons to leave one row, and sort all payments of the card. */
+const IF_GIVEN = (column: string, value: string) =>
+  `case when ${value}::text is null then true else ${column} = ${value} end`;
+
 const PAID = `select ${COLUMNS} from movements
     where type = ${sqlType('pos_payment')} and (details ->> 'card_serial') collate "C" = $1
-      and from_account = $4 and ($2::text is null or to_account = $2) and ($5::text is null or actor_id = $5)
+      and from_account = $4 and ${IF_GIVEN('to_account', '$2')} and ${IF_GIVEN('actor_id', '$5')}
     order by id desc limit $3`;
 
 export const BY_CARD = onCitus(

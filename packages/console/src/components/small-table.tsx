@@ -30,7 +30,8 @@ export function SmallTable<Row>({ columns, rows, wide = false, total = false }: 
       return scope === 'row' && n > 0 ? <td key={n} {...props} /> : <th key={n} scope={scope} {...props} />;
     });
   return (
-    <div className={classes.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
+    <div className={classes.scroll} tabIndex={0}>
       <table className={wide ? `${classes.table} ${classes.wide}` : classes.table}>
         <thead>
           <tr>

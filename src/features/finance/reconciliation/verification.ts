@@ -86,14 +86,15 @@ const RETURNS_WITH_CREDIT = `select r.id, 'the bank entry ' || r.entry || ' is n
 const DEBITS = `select s.uploaded_at, unnest(payout_references(e.reference, e.counterparty, e.description)) as payout_reference
   from bank_entries e join bank_statements s on s.id = e.statement_id where e.amount < 0`;
 const BEFORE = `< r.at - ${SKEW}`;
-// By mistake, and corrected when the pay-out was returned: other matches had all of its bank entries.
-const CORRECTED = `m.undone_at <= r.at + ${SKEW} and not exists (select from unnest(m.bank_entry_ids) as entry (id)
-  where not exists (select from reconciliation_matches c where c.bank_entry_ids @> array[entry.id] and c.created_at <= r.at + ${SKEW}
-    and (c.undone_at is null or c.undone_at >= r.at - ${SKEW}) and not c.transaction_ids @> array[r.payout]))`;
+// A match that was undone, by mistake, and corrected when the pay-out was returned: other matches had all of its bank entries.
+const CORRECTIONS = `select id, unnest(bank_entry_ids) as entry, transaction_ids, created_at, undone_at from reconciliation_matches`;
 const RETURNS_WITHOUT_CREDIT = `select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r
-    join (${IN_MATCHES}) i on i.side = 'books' and i.item_id = r.payout join reconciliation_matches m on m.id = i.match_id
-    where r.entry is null and m.bank_entry_ids <> '{}' and m.created_at ${BEFORE}
-      and not coalesce(m.status = 'undone' and ${CORRECTED}, false)
+    join (${IN_MATCHES}) i on i.side = 'books' and i.item_id = r.payout
+    join (select *, unnest(bank_entry_ids) as entry from reconciliation_matches) m on m.id = i.match_id
+    left join (${CORRECTIONS}) c on c.entry = m.entry and m.status = 'undone' and m.undone_at <= r.at + ${SKEW}
+      and c.created_at <= r.at + ${SKEW} and (c.undone_at is null or c.undone_at >= r.at - ${SKEW})
+      and not c.transaction_ids @> array[r.payout]
+    where r.entry is null and m.created_at ${BEFORE} and c.id is null
   union select r.id, 'the bank had executed ' || r.payout from (${RETURNS}) r join movements p on p.id = r.payout
     join (${DEBITS}) e on e.payout_reference = p.reference
     where r.entry is null and e.uploaded_at ${BEFORE}`;
