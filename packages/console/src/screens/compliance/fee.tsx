@@ -113,7 +113,7 @@ function Delete({ setting, onClose }: { setting: FeeSetting; onClose: () => void
     <Action
       onClose={onClose}
       title={t`Return to the built-in fee`}
-      description={t`The own setting is deleted. The built-in fee applies from the next payment.`}
+      description={t`This setting is deleted. The built-in fee applies from the next payment.`}
       submitLabel={t`Delete the setting`}
       isDangerous
       call={(client) => client.fees.delete(setting.transaction_type, setting.party_type)}
