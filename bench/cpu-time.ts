@@ -62,3 +62,15 @@ export function clientTime(processes: readonly ProcessTime[]): number {
   const self = processes.find(({ pid }) => pid === process.pid);
   return self ? self.own + self.ended : Number.NaN;
 }
+
+/**
+ * The pid of the server that serves an open connection to the database, whose name must be unique: it is part of the
+ * process's title. The pid that the server itself reports may belong to another machine or container. NaN if none is found.
+ */
+export async function findServer(database: string): Promise<number> {
+  for (const { pid, parent } of await readProcesses()) {
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (title.startsWith('postgres: ') && title.includes(` ${database} `)) return parent;
+  }
+  return Number.NaN;
+}

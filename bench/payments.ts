@@ -2,6 +2,7 @@
 import type { CpuCost } from './cpu-time.ts';
 import { origin, type Scenario, table } from './runner.ts';
 import { measureAll, type Results } from './scenarios.ts';
+import type { Bench } from './setup.ts';
 import type { Storage } from './storage.ts';
 
 export const scenario: Scenario<never, 'quick' | 'long'> = {
@@ -11,10 +12,10 @@ Measures processor time per payment and throughput, and writes bench/results.md.
   flags: ['quick', 'long'],
   report: 'bench/results.md',
   measure: async ([bench], { flags }) =>
-    report(await measureAll(bench, { quick: flags.has('quick'), long: flags.has('long') })),
+    report(bench, await measureAll(bench, { quick: flags.has('quick'), long: flags.has('long') })),
 };
 
-function report({ costs, storage, workloads, checks }: Results): string {
+function report(bench: Bench, { costs, storage, workloads, checks }: Results): string {
   const costRows = costs.map(({ name, payment, reference, ratio }) => [
     name,
     ...parts(payment),
@@ -28,7 +29,7 @@ function report({ costs, storage, workloads, checks }: Results): string {
   const checkRows = checks.map(({ name, value, threshold, passed }) => [name, value, threshold, verdict(passed)]);
   return `# Benchmark results
 
-${origin('npm run bench')}.
+${origin('npm run bench', bench)}.
 
 ## Processor time
 

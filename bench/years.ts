@@ -41,7 +41,7 @@ async function measureSizes(bench: Bench, client: pg.Client, sizes: readonly num
   for (const table of ['movements', 'postings']) await client.query(`alter table ${table} set unlogged`);
   const population = await bench.populate(WALLETS);
   await insertPages(client, population.ids.slice(0, READ_WALLETS));
-  print(heading());
+  print(heading(bench));
   let postings = READ_WALLETS * POSTINGS_EACH * 2;
   for (const size of sizes) {
     if (!(await hasSpace())) {
@@ -54,10 +54,10 @@ async function measureSizes(bench: Bench, client: pg.Client, sizes: readonly num
   }
 }
 
-function heading(): string {
+function heading(bench: Bench): string {
   return `# Payments and pages on a growing ledger
 
-${origin('npm run bench:years')}. Microseconds of processor time, from
+${origin('npm run bench:years', bench)}. Microseconds of processor time, from
 the processes' own counters. The tables of movements and postings are unlogged. A page has 50 entries of a wallet with ${POSTINGS_EACH} postings over two years.
 
 | postings | movements and postings, GB | payment: gateway | PostgreSQL | page: gateway | PostgreSQL |
