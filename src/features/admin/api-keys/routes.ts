@@ -35,8 +35,8 @@ export function apiKeyRoutes(apiKeys: ApiKeys, gate: Gate): Endpoint[] {
       replies: { 200: schemas.keysReply },
       handle: async ({ query }) => {
         const page = pageOf(query);
-        const { keys, total } = await apiKeys.list(query, page);
-        return ok({ api_keys: keys.map(schemas.keyView), total_count: total, ...page });
+        const { rows, total } = await apiKeys.list(query, page);
+        return ok({ api_keys: rows.map(schemas.keyView), total_count: total, ...page });
       },
     }),
     endpoint({

@@ -3,6 +3,7 @@ import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
+import type { Listed } from '../../../db/counted-page.ts';
 import type { Database, Queries } from '../../../db/database.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
@@ -62,7 +63,7 @@ export interface ApiKeys {
   /** Skips approval, for owners who create their own keys. The caller must restrict the scopes. */
   issueTo(actor: Actor, newKey: NewKey & { processor_id: string }): Promise<IssuedKey | Refusal>;
   get(id: string): Promise<store.ApiKeyRow | Refusal>;
-  list(filter: store.KeyFilter, page: Page): Promise<{ keys: store.ApiKeyRow[]; total: number }>;
+  list(filter: store.KeyFilter, page: Page): Promise<Listed<store.ApiKeyRow>>;
   /** Renames the key or reduces what it may do. A change never adds to it. */
   update(actor: Actor, id: string, changes: KeyChanges): Promise<store.ApiKeyRow | Refusal>;
   /** Null on success. Idempotent: revoking a revoked key succeeds. */

@@ -37,7 +37,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
         const { role, status, search } = query;
         const filter = { ...(role && { role }), ...(status && { status }), ...(search && { search }) };
         const page = pageOf(query);
-        const { users: found, total } = await users.list(filter, page);
+        const { rows: found, total } = await users.list(filter, page);
         return ok({ users: found.map(schemas.userView), total_count: total, ...page });
       },
     }),

@@ -1,5 +1,6 @@
 // Trust accounts: where the money behind the e-money is held, and the bank's statements of it.
 import type { Actor } from '../../../audit/log.ts';
+import type { Listed } from '../../../db/counted-page.ts';
 import type { DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import { created, ok } from '../../../http/endpoint.ts';
@@ -124,11 +125,11 @@ export function createTrustAccounts(deps: TrustAccountsContext) {
     upload: createStatementUpload(deps),
     statement,
     file,
-    async statements(accountId: string, page: Page): Promise<store.Rows<store.StatementRow> | Refusal> {
+    async statements(accountId: string, page: Page): Promise<Listed<store.StatementRow> | Refusal> {
       const account = await get(accountId);
       return account instanceof Refusal ? account : store.listStatements(database.queries, accountId, page);
     },
-    async entries(accountId: string, id: string, page: Page): Promise<store.Rows<store.EntryRow> | Refusal> {
+    async entries(accountId: string, id: string, page: Page): Promise<Listed<store.EntryRow> | Refusal> {
       const found = await statement(accountId, id);
       return found instanceof Refusal ? found : store.listEntries(database.queries, found, page);
     },
