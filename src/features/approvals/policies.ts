@@ -1,8 +1,7 @@
 // Approval policies: which actions need a second user, and above which amount.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction, Queries } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { DatabaseTransaction, Queries } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import {
@@ -20,10 +19,7 @@ import * as store from './store.ts';
 const USERS_CHANGE = 'users.change';
 const STARTING: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
 
-export interface PoliciesDependencies {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
+export interface PoliciesDependencies extends ChangeContext {
   /** recommended: every change of a policy needs a second administrator, even if there is only one. */
   approvals: 'recommended' | 'off';
 }

@@ -1,9 +1,8 @@
 // Manages monitoring rules. A change applies to the next payment on this gateway, and within a second on others.
-import type { Actor, AuditLog } from '../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { created, ok } from '../../http/endpoint.ts';
 import type { Page } from '../../http/paging.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refusal, refuse } from '../../kernel/refusal.ts';
 import type { ChangeOperation } from '../approvals/service.ts';
@@ -11,10 +10,7 @@ import { type NewRule, type RuleFields, ruleView } from './rule-schemas.ts';
 import * as store from './rule-store.ts';
 import { changedTerms, differences, newTerms } from './rule-terms.ts';
 
-export interface RulesDependencies {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
+export interface RulesDependencies extends ChangeContext {
   /** Invalidates the cached rules that payments are checked against. */
   rulesChanged(): void;
 }

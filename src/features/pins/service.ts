@@ -1,5 +1,5 @@
 // PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
-import type { Actor, AuditLog } from '../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
 import { networkOf } from '../../auth/guesser.ts';
@@ -8,9 +8,9 @@ import type { PinHasher } from '../../auth/pins/attempts.ts';
 import type { GuardedPins } from '../../auth/pins/guarded-pins.ts';
 import { newPinRefusal } from '../../auth/pins/refusals.ts';
 import type { AttemptCounts } from '../../db/attempt-counts.ts';
-import type { Database, DatabaseTransaction } from '../../db/database.ts';
+import type { DatabaseTransaction } from '../../db/database.ts';
 import { ok } from '../../http/endpoint.ts';
-import { type Clock, iso, MINUTE_MS } from '../../kernel/clock.ts';
+import { iso, MINUTE_MS } from '../../kernel/clock.ts';
 import type { PhoneReader } from '../../kernel/phone.ts';
 import { type Refusal, refuse } from '../../kernel/refusal.ts';
 import { tidy } from '../../kernel/text.ts';
@@ -28,9 +28,7 @@ import * as store from './store.ts';
 
 export { guessingObserved, tellHolder } from './guess-notices.ts';
 
-export interface PinsContext {
-  database: Database;
-  audit: AuditLog;
+export interface PinsContext extends ChangeContext {
   pins: Pick<GuardedPins, 'setPin' | 'unlock'>;
   messaging: Pick<Messaging, 'send'>;
   /** Hashes codes with a key, as PINs. */
@@ -38,7 +36,6 @@ export interface PinsContext {
   attemptCounts: Pick<AttemptCounts, 'add'>;
   pep: Pick<PepGuard, 'refusal'>;
   phone: PhoneReader;
-  clock: Clock;
   /** If true, very common PINs cannot be set. */
   refuseCommonPins: boolean;
 }

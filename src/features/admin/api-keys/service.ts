@@ -1,13 +1,13 @@
 // API keys: creation with scopes, rotation with an overlap, and revocation that takes effect on the next request.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
 import type { Vault } from '../../../auth/vault.ts';
 import type { Listed } from '../../../db/counted-page.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Queries } from '../../../db/database.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
-import { type Clock, iso, SECOND_MS } from '../../../kernel/clock.ts';
+import { iso, SECOND_MS } from '../../../kernel/clock.ts';
 import type { AppEnv } from '../../../kernel/config/config.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { formatMoney, parseAmount } from '../../../kernel/money.ts';
@@ -32,11 +32,8 @@ export { createKeyReply } from './schemas.ts';
 
 export type { ApiKeyRow } from './store.ts';
 
-export interface ApiKeysDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface ApiKeysDependencies extends ChangeContext {
   vault: Vault;
-  clock: Clock;
   appEnv: AppEnv;
   rotationOverlapSeconds: number;
   keysChanged(): void;

@@ -1,10 +1,11 @@
 // Uploads of bank statements: each file is stored once, whole, and only if it continues the previous statement.
+
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import type { FileChunks } from '../../../http/upload.ts';
 import { boundedConcurrency, Overloaded } from '../../../kernel/bounded-concurrency.ts';
-import { type Clock, iso } from '../../../kernel/clock.ts';
+import { iso } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { formatMoney } from '../../../kernel/money.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
@@ -14,11 +15,7 @@ import { addDays } from './parsing/amounts.ts';
 import { invalid, type ReadStatement, readStatement } from './parsing/read-statement.ts';
 import * as store from './store.ts';
 
-export interface TrustAccountsContext {
-  database: Database;
-  audit: AuditLog;
-  clock: Clock;
-}
+export type TrustAccountsContext = ChangeContext;
 
 export interface UploadedFile {
   mediaType: string;

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { type CertificationReport, REPORT_KIND } from '@kissi/signatures/documents';
 import { sql } from 'kysely';
-import { type Actor, type AuditLog, type Author, SYSTEM } from '../../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import { type Actor, type Author, type ChangeContext, SYSTEM } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import { violatedConstraint } from '../../../db/driver/errors.ts';
 import type { Page } from '../../../http/paging.ts';
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
@@ -18,16 +18,13 @@ import { observationsOf } from './observations.ts';
 import { type DecidedStep, type EvaluatedStep, evaluate, evaluateAtEnd } from './steps.ts';
 import * as store from './store.ts';
 
-export interface CertificationsContext {
-  database: Database;
-  audit: AuditLog;
+export interface CertificationsContext extends ChangeContext {
   closes: Pick<Closes, 'sign'>;
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   transport: Pick<Transport, 'post'>;
   operatorName: string;
   environment: string;
   version: string;
-  clock: Clock;
 }
 
 export interface Certification {

@@ -1,10 +1,9 @@
 // Partner administration: terms, outstanding amounts, settlements and webhook secrets.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import type { Vault } from '../../../auth/vault.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import { created, ok } from '../../../http/endpoint.ts';
 import type { Page } from '../../../http/paging.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refusal } from '../../../kernel/refusal.ts';
 import { changeAccount, openAccount } from '../../../ledger/accounts.ts';
@@ -21,14 +20,11 @@ import * as store from './store.ts';
 import { createEndpointLoader } from './webhook-endpoints.ts';
 import { createSecretRotation, issueSecret } from './webhook-secrets.ts';
 
-export interface PartnersDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface PartnersDependencies extends ChangeContext {
   vault: Vault;
   books: Books;
   payments: Payments;
   treasuryAccount: string;
-  clock: Clock;
   webhookUrls: UrlRules;
   /** Called after an update, because a partner's status and allowlist apply to its API keys. */
   keysChanged(): void;

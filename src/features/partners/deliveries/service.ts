@@ -1,8 +1,7 @@
 // Lists webhook deliveries with their attempts, shows what one sent and received, and replays them.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
-import type { Database, DatabaseTransaction } from '../../../db/database.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
+import type { DatabaseTransaction } from '../../../db/database.ts';
 import type { Page } from '../../../http/paging.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { Refusal, refuse } from '../../../kernel/refusal.ts';
 import type { PepGuard } from '../../../parties/pep-access.ts';
 import type { PartnerEndpoint } from '../../../webhooks/attempt.ts';
@@ -10,13 +9,10 @@ import type { Webhooks } from '../../../webhooks/webhooks.ts';
 import { type DeliveryDetails, withVerdict } from './details.ts';
 import * as store from './store.ts';
 
-export interface WebhookDeliveriesDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface WebhookDeliveriesDependencies extends ChangeContext {
   webhooks: Pick<Webhooks, 'wake'>;
   endpointOf(partnerId: string): Promise<PartnerEndpoint | null>;
   pep: PepGuard;
-  clock: Clock;
 }
 
 /** What the caller sees of a delivery about a person it may not see. */
