@@ -2,7 +2,7 @@
 // Exit codes: 0 done, 1 could not run.
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, runCommand } from './arguments.ts';
 import { makeAdministrator } from './make-administrator.ts';
 
 const COMMAND = {
@@ -25,9 +25,4 @@ async function run(): Promise<void> {
   process.stdout.write(`The administrator was created.\n  Email     ${email}\n  Password  ${password}\n${HINT}`);
 }
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run);

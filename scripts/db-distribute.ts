@@ -9,7 +9,7 @@ import {
 } from '../src/db/citus/distribute.ts';
 import { openDatabase, type Queries } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 
 const COMMAND = {
   usage: `npm run db:distribute [-- --dry-run]
@@ -55,15 +55,6 @@ async function finish(queries: Queries, isDryRun: boolean): Promise<void> {
   print('The ledger is distributed.');
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  await run();
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  const isDenied = (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE;
-  process.stderr.write(`${COMMAND.failure}: ${message}${isDenied ? OWNER_HINT : ''}\n`);
-  process.exitCode = 1;
-}
+await runCommand(COMMAND, run, (error) =>
+  (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE ? OWNER_HINT : '',
+);

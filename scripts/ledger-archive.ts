@@ -8,7 +8,7 @@ import { checkMasterKey, existingMasterKey } from '../src/app/secrets.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
-import { readArguments } from './arguments.ts';
+import { readArguments, runCommand } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 const COMMAND = {
@@ -57,9 +57,4 @@ function nothingToArchive(before: string | undefined, historyMonths: number): st
   return `There is nothing to archive: no movement before ${before ?? `${latest}, HISTORY_MONTHS=${historyMonths}`}.\n`;
 }
 
-try {
-  await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(COMMAND, run);

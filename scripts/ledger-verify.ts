@@ -12,7 +12,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { loadConfig } from '../src/kernel/config/config.ts';
 import { plural } from '../src/kernel/plural.ts';
 import { reportOf } from '../src/ledger/verification/verify.ts';
-import { readArguments } from './arguments.ts';
+import { print, readArguments, runCommand } from './arguments.ts';
 import { openTarget } from './target-database.ts';
 
 interface Options {
@@ -118,13 +118,4 @@ async function checkMasterKeyAt(url: string, masterKey: string): Promise<void> {
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-try {
-  process.exitCode = await run();
-} catch (error) {
-  process.stderr.write(`${COMMAND.failure}: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
-}
+await runCommand(COMMAND, run);

@@ -125,14 +125,18 @@ export interface AuditLog {
 const COUNT_LIMIT = 100_000;
 const UNSEALED_COUNT_LIMIT = 20_000;
 
-export interface AuditLogDependencies {
+/** What services need that change audited records. */
+export interface ChangeContext {
   database: Database;
   clock: Clock;
-  /** MASTER_KEY. */
-  masterKey: string;
+  audit: AuditLog;
 }
 
-export function createAuditLog({ database, clock, masterKey }: AuditLogDependencies): AuditLog {
+export function createAuditLog({
+  database,
+  clock,
+  masterKey,
+}: Omit<ChangeContext, 'audit'> & { masterKey: string }): AuditLog {
   const keys = auditKeys(masterKey);
   const states: StateReader = { keys, reader: database.reader, stored: new WeakMap() };
   /** Per transaction, the records of its entries. */

@@ -8,7 +8,7 @@ import { signOutboundWebhook } from '@kissi/signatures/node';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
-import { type CreditCompleted, type CreditEvent, enqueueWebhook, webhookRows } from '../../src/webhooks/event.ts';
+import { type CreditCompleted, type CreditEvent, type DeliveryRow, webhookRows } from '../../src/webhooks/event.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 
@@ -132,7 +132,12 @@ export function completed(partner: TestPartner, extra: Partial<CreditCompleted> 
 /** Commits an event as an inbound credit does; returns its id, or an empty text if there is none. */
 export async function commitEvent(kissi: TestGateway, event: CreditEvent): Promise<string> {
   const { queries } = kissi.db.database;
-  await queries.transaction().execute((trx) => enqueueWebhook(trx, event, kissi.clock));
+  for (const { row } of webhookRows(event, kissi.clock)) {
+    await queries
+      .insertInto('webhook_deliveries')
+      .values(row as DeliveryRow)
+      .execute();
+  }
   const rows = queries
     .selectFrom('webhook_deliveries')
     .select('id')

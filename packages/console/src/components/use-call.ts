@@ -10,8 +10,6 @@ import { useSubmit } from './use-submit.ts';
 export type Call<Reply> = (client: Kissi) => PromiseLike<Reply>;
 
 export interface ActionProps<Reply> {
-  /** True by default: most dialogs are rendered while they are open. */
-  opened?: boolean;
   onClose: () => void;
   title: string;
   /** What will happen, in a sentence. */

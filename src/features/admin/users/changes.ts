@@ -1,9 +1,8 @@
 // Changes of users by administrators: checks, and the work of each transaction.
-import type { Actor, AuditLog } from '../../../audit/log.ts';
+import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
-import type { Database, Queries } from '../../../db/database.ts';
+import type { Queries } from '../../../db/database.ts';
 import type { RowChange } from '../../../db/schema/tables.ts';
-import type { Clock } from '../../../kernel/clock.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { isStrongPassword, PASSWORD_RULE } from '../../../kernel/password-policy.ts';
 import type { PhoneReader } from '../../../kernel/phone.ts';
@@ -14,14 +13,11 @@ import type { EndAccess } from './logins.ts';
 import { ASSIGNABLE_ROLES, type NewUser, type UserChanges } from './schemas.ts';
 import { insertUser, lockActiveAdmins, lockUser, type UserRow, updateUser } from './store.ts';
 
-export interface UsersDependencies {
-  database: Database;
-  audit: AuditLog;
+export interface UsersDependencies extends ChangeContext {
   messaging: Messaging;
   readPhone: PhoneReader;
   /** Ends all sessions and tokens of a user that the transaction has locked. */
   revokeAccess: EndAccess;
-  clock: Clock;
   /** Refuses to reactivate a user whose agent or processor is suspended or terminated. */
   ownerRefusal?(trx: Queries, user: UserRow): Promise<Refusal | null>;
   /** The agent, locked against a change of its status; null if there is none. */

@@ -119,7 +119,6 @@ function Edit({ policy, onClose }: { policy: ApprovalPolicy; onClose: () => void
   const hasThreshold = MOVES_MONEY.includes(policy.action);
   return (
     <Action
-      opened
       onClose={onClose}
       title={actionTitle(policy.action)}
       submitLabel={t`Save`}

@@ -76,7 +76,6 @@ function Save({ rule, draft, isTried, onClose }: SaveProps) {
   const sentence = ruleInWords({ ...terms, window_seconds: request.window_seconds ?? null });
   return (
     <Action<unknown>
-      opened
       onClose={onClose}
       title={rule ? t`Save the rule` : t`Create the rule`}
       description={sentence}

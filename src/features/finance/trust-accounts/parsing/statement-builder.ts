@@ -88,10 +88,6 @@ export class StatementBuilder {
     this.expected = expected;
   }
 
-  get entryCount(): number {
-    return this.entries.length;
-  }
-
   /** The parts of an identifier such as BANKSLFR/001234 are compared too. */
   checkAccount(found: string, where: string): void {
     const { accountNumber } = this.expected;
