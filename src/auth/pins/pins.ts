@@ -164,13 +164,14 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
     else contested.delete(ownerId);
   }
 
-  const uncounted = new LRUCache<string, true>({ max: MAX_UNCOUNTED });
+  // Made when it is needed: it reserves memory for all its entries.
+  let uncounted: LRUCache<string, true> | undefined;
 
   async function verifyInOrder(ownerId: string, pin: string): Promise<PinOutcome> {
     holdOwner(ownerId);
     try {
       const verified = await verify({ ownerId, pin });
-      if (verified.outcome === 'right') uncounted.delete(ownerId);
+      if (verified.outcome === 'right') uncounted?.delete(ownerId);
       return verified;
     } finally {
       releaseOwner(ownerId);
@@ -196,11 +197,12 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
     const ownerId = () => knownOwnerId ?? row?.ownerId ?? null;
 
     function evaluateAhead(pin: string): PinOutcome | null {
-      if (!row || changesAtRead !== changes || contested.has(row.ownerId) || uncounted.has(row.ownerId)) return null;
+      if (!row || changesAtRead !== changes || contested.has(row.ownerId) || uncounted?.has(row.ownerId)) return null;
       const { outcomes, change } = evaluateOwner(row, [{ ownerId: row.ownerId, pin }]);
       if (!change) return outcomes[0] ?? null;
       held = row.ownerId;
       holdOwner(held);
+      uncounted ??= new LRUCache({ max: MAX_UNCOUNTED });
       uncounted.set(held, true);
       return null;
     }
@@ -224,7 +226,7 @@ export function createPins({ database, hasher, clock, onLockedForDay }: PinsDepe
         const verifying = verifyInOrder(owner, pin);
         end();
         const verified = await verifying;
-        if (wasEvaluatedAhead && verified.outcome === 'wrong') uncounted.delete(owner);
+        if (wasEvaluatedAhead && verified.outcome === 'wrong') uncounted?.delete(owner);
         return verified;
       },
       end,

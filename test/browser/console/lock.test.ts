@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { type TotpUser, totpUser } from '../../support/second-factor.ts';
 import { type Staff, staffMember } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
-import { newContext } from '../page.ts';
+import { newContext } from '../windows.ts';
 import { consoleForFile, logIn } from './console.ts';
 import { LOCKED, lockOf, logInAgain, menu, openBrowser, openTab } from './tabs.ts';
 

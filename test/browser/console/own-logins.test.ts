@@ -9,7 +9,7 @@ import { balanceOf, messageTo, storeAccount } from '../../support/processors.ts'
 import { auditLogs, staffMember } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 import { waitFor } from '../../support/wait.ts';
-import { newContext } from '../page.ts';
+import { newContext } from '../windows.ts';
 import { consoleForFile, consoleUrl, logIn, openConsole } from './console.ts';
 
 const PHONE = { width: 360 };
