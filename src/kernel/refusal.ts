@@ -51,7 +51,7 @@ export const CATALOGUE = {
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
   ACCOUNT_LOCKED: {
     status: 403,
-    meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the PIN until locked_until.',
+    meaning: 'Three wrong PINs in a row, or ten on one UTC day, locked the account until locked_until.',
   },
   SUBSCRIBER_BLOCKED: { status: 403, meaning: 'The subscriber is blocked, or not active yet.' },
   TRANSACTION_TYPE_DISABLED: { status: 403, meaning: 'This type of transaction is disabled for the subscriber.' },
@@ -88,7 +88,7 @@ export const CATALOGUE = {
   POLICY_LOCKED: { status: 409, meaning: 'users.change stays enabled while any other approval policy is.' },
   LAST_ADMIN: { status: 409, meaning: 'The change would leave no active system_admin.' },
   CERTIFICATION_RUNNING: { status: 409, meaning: 'A certification run of the partner is not finished.' },
-  NOT_LOCKED: { status: 409, meaning: 'The PIN is not locked.' },
+  NOT_LOCKED: { status: 409, meaning: 'The account is not locked.' },
   NOT_BLOCKED: { status: 409, meaning: 'The subscriber or card is not blocked.' },
   ALREADY_BLOCKED: {
     status: 409,

@@ -78,7 +78,7 @@ function scriptOf(text: string): string {
     file ? `cat > ${file} <<'END OF FILE'\n${block}END OF FILE` : block,
   );
   // npx takes half a second to find the command.
-  const script = commands.join('\necho\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
+  const script = commands.join('\n').replaceAll('npx kissi', 'packages/cli/bin/kissi');
   for (const [, file] of steps) assert.ok(!file || script.includes(`scripts/node ${file}`), `${file} is not run`);
   return script;
 }

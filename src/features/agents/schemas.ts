@@ -82,7 +82,7 @@ const agentRecord = Type.Object(
     ),
     pin_locked_until: Type.Optional(
       textOrNull(
-        'ISO 8601, UTC; null if the PIN is not locked. A locked PIN cannot pay. For compliance_user, support_user and system_admin.',
+        'ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. For compliance_user, support_user and system_admin.',
       ),
     ),
     pin_lock_reason: Type.Optional(

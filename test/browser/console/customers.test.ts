@@ -230,7 +230,7 @@ test('support blocks and unblocks a card, changes its limit, unlinks it, and blo
   await close();
 });
 
-test('compliance unlocks a PIN, blocks and allows a type of payments, and marks a politically exposed person', async () => {
+test('compliance unlocks an account, blocks and allows a type of payments, and marks a politically exposed person', async () => {
   const [wallet, other] = [await bank.wallet(50_000), await bank.wallet(0)];
   const pay = (pin: string) =>
     bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: other.id, amount: 1_000, pin });
@@ -242,11 +242,11 @@ test('compliance unlocks a PIN, blocks and allows a type of payments, and marks 
   const screen = screenOf(await openConsole(browser, kissi.url, staff));
   const { page, go, open, openFromMenu, confirm, dialog, check, close } = screen;
   await go(`/customers/${wallet.id}`);
-  await page.getByText('The PIN is locked').waitFor();
-  await check('a customer whose PIN is locked');
-  await openFromMenu('More', 'Unlock the PIN');
+  await page.getByText('The account is locked').waitFor();
+  await check('a customer whose account is locked');
+  await openFromMenu('More', 'Unlock the account');
   await confirm('Unlock');
-  await page.getByText('The PIN is locked').waitFor({ state: 'detached' });
+  await page.getByText('The account is locked').waitFor({ state: 'detached' });
 
   await open('Block Transfer');
   await dialog.getByLabel('Reason').fill('Asked for by the court');

@@ -1,4 +1,4 @@
-// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect on the next request.
+// API keys: creation with scopes, rotation with an overlap, and revocation, which every gateway applies within a second.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';

@@ -147,16 +147,16 @@ function usePinChoices({
       },
     Boolean(pin_locked_until) &&
       can('pins:unlock') && {
-        label: t`Unlock the PIN`,
+        label: t`Unlock the account`,
         icon: 'key',
         dialog: (onClose) => (
           <ReasonAction
             onClose={onClose}
             reason="optional"
-            title={t`Unlock the PIN`}
+            title={t`Unlock the account`}
             description={t`The customer can try the PIN again at once.`}
             submitLabel={t`Unlock`}
-            doneMessage={t`The PIN is unlocked.`}
+            doneMessage={t`The account is unlocked.`}
             call={(client, reason) => client.subscribers.unlockPin(id, reason ? { reason } : {})}
             changes={CHANGES}
           />
