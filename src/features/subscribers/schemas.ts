@@ -60,7 +60,9 @@ const subscriber = Type.Object(
     blocked_by: Type.Optional(textOrNull(`The id of the user or API key. ${FOR_BLOCKERS}`)),
     blocked_by_name: Type.Optional(textOrNull(`The current name of that user or API key. ${FOR_BLOCKERS}`)),
     pin_locked_until: Type.Optional(
-      textOrNull(`ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. ${FOR_BLOCKERS}`),
+      textOrNull(
+        `ISO 8601, UTC; null if the account is not locked after wrong PINs. A locked account cannot pay. ${FOR_BLOCKERS}`,
+      ),
     ),
     pin_lock_reason: Type.Optional(
       Type.Unsafe<LockReason | null>({

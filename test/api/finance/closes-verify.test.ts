@@ -109,7 +109,7 @@ describe('npm run close:verify', () => {
     }
     const chain = await verifyFiles(path('3.json'), path('1.pdf'), path('2.json'));
     assert.equal(chain.code, 0, chain.out);
-    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as the close before it\./);
+    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as its previous close\./);
     assert.match(chain.out, /cover ratio 0\.7980/);
     const byUrl = await verifyFiles(path('1.json'), '--keys', `${kissi.url}/.well-known/kissi-keys.json`);
     assert.equal(byUrl.code, 0, byUrl.out);

@@ -260,7 +260,7 @@ test('compliance unlocks an account, blocks and allows a type of payments, and m
 
   await openFromMenu('More', 'Mark as politically exposed');
   await confirm('Confirm');
-  await page.getByText('Your user is not authorized to open such records.').waitFor();
+  await page.getByText('You are not authorized to open such records.').waitFor();
   assert.equal(await page.getByText(wallet.phone).count(), 0, 'the record is no longer shown');
   const actions = (await auditRows(kissi, { resource_id: wallet.id })).map(({ action }) => action);
   for (const action of ['subscriber.unlock', 'subscriber.block', 'subscriber.enable_types', 'subscriber.update'])

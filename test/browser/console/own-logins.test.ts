@@ -205,7 +205,7 @@ test('a merchant sees the sale, refunds a part, pays out and prints the sums', a
   assert.equal(await balanceOf(kissi, merchant.id), before - 10_000);
 
   await go('/shop/statement');
-  await page.getByText('Change of the balance').waitFor();
+  await page.getByText('Balance change').waitFor();
   await page.getByText('−150.00').waitFor();
   await check('statement');
 

@@ -55,7 +55,7 @@ export default function SecondFactorForm({ challenge, onBack }: { challenge: Cha
           </>
         )}
         <TextInput
-          label={t`Code of your authenticator app`}
+          label={t`Code from your authenticator app`}
           description={t`Or one of your recovery codes`}
           autoComplete="one-time-code"
           inputMode="text"

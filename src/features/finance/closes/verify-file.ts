@@ -131,8 +131,8 @@ export function verifyChainOf(reports: readonly FileReport[]): { checked: string
         `Between number ${before.document.number} and ${document.number} files are missing: nothing is proven there.`,
       );
     } else if (document.previous_sha256 !== before.sha256) {
-      faults.push(`The chain is broken: ${name} does not name the hash of ${before.name} as the close before it.`);
-    } else checked.push(`${name} names the hash of ${before.name} as the close before it.`);
+      faults.push(`The chain is broken: ${name} does not name the hash of ${before.name} as its previous close.`);
+    } else checked.push(`${name} names the hash of ${before.name} as its previous close.`);
   }
   faults.push(...correctionFaults(sorted));
   return { checked, faults };

@@ -152,7 +152,7 @@ function SaveView({ screen, query, onClose }: { screen: string; query: string; o
       />
       {isStaff && (
         <Switch
-          label={t`Share with all users of the role ${roleName}`}
+          label={t`Share with all users with the role ${roleName}`}
           checked={isShared}
           onChange={({ currentTarget }) => setShared(currentTarget.checked)}
         />

@@ -65,7 +65,7 @@ export function PasswordForm() {
               t`It still needs: ${faults.join(', ')}.`
             ) : (
               <Trans>
-                8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special one.
+                8 to 128 characters with an uppercase letter, a lowercase letter, a digit and a special character.
               </Trans>
             )}
           </Text>

@@ -69,7 +69,7 @@ function Approve({ approval, opened, onClose }: DialogProps) {
     >
       {isOpen ? (
         <Text size="sm" c="dimmed">
-          <Trans>It is executed at once, in the name of the requester and with the checks of this moment.</Trans>
+          <Trans>It is checked again and executed at once, on the requester's behalf.</Trans>
         </Text>
       ) : (
         <DecidedMeanwhile approval={approval} />

@@ -41,7 +41,7 @@ function useVerification(customer: SubscriberView): Offered[] {
         <Action
           onClose={onClose}
           title={t`Send a new code`}
-          description={t`A code is sent to ${phone_number ?? ''}. The code before it becomes invalid.`}
+          description={t`A code is sent to ${phone_number ?? ''}. The previous code becomes invalid.`}
           submitLabel={t`Send the code`}
           doneMessage={t`The code was sent.`}
           call={(client) => client.registration.resendCode(id)}
@@ -137,7 +137,7 @@ function usePinChoices({
             onClose={onClose}
             reason="optional"
             title={t`Reset the PIN`}
-            description={t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the new PIN the daily limit is a tenth for 24 hours.`}
+            description={t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the PIN is changed, the daily limit is a tenth for 24 hours.`}
             submitLabel={t`Send the code`}
             doneMessage={t`The code was sent.`}
             call={(client, reason) => client.subscribers.resetPin(id, reason ? { reason } : {})}

@@ -42,7 +42,7 @@ export function Warnings({ customer }: { customer: SubscriberView }) {
       <Notice key="locked" colour="yellow" title={<Trans>The account is locked</Trans>}>
         {pin_lock_reason === 'wrong_on_one_day' ? (
           <Trans>
-            Ten wrong PINs on one day, perhaps with right ones between them: somebody may be guessing. It can be used
+            Ten wrong PINs in one day, perhaps with right ones in between: somebody may be guessing. It can be used
             again from {until}.
           </Trans>
         ) : (

@@ -24,8 +24,8 @@ export default function AddLogin({ merchant: { id, business_name: name }, onClos
   return (
     <Action
       onClose={onClose}
-      title={t`Add a login of ${name}`}
-      description={t`It sees and does the same as the first login. Every person should have a login of their own.`}
+      title={t`Add a login for ${name}`}
+      description={t`It can see and do the same as the first login. Every person should have their own login.`}
       submitLabel={t`Add the login`}
       isReady={isFilled(...Object.values(values)) && values.email.includes('@')}
       call={(client) => client.processors.createUser(id, trimmed(values))}

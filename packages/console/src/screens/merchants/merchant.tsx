@@ -132,7 +132,7 @@ function Activity({ merchant }: { merchant: Merchant }) {
         </Suspense>
       ),
     },
-    can('api-keys') && { value: 'keys', title: <Trans>Keys of terminals</Trans>, content: <TerminalKeys id={id} /> },
+    can('api-keys') && { value: 'keys', title: <Trans>Terminal keys</Trans>, content: <TerminalKeys id={id} /> },
   ].filter((each) => each !== false);
   const opened = tabs.find(({ value }) => value === tab) ?? tabs[0];
   if (!opened) return null;

@@ -84,7 +84,9 @@ function Commission({ instant }: { instant: number }) {
   const { data } = useCommissions();
   if (!data) return <Figure label={t`Commission`} value="…" />;
   if (data.settlement_mode === 'instant') {
-    return <Figure label={t`Commission today`} value={amount(instant)} note={t`Is in your float`} to={COMMISSIONS} />;
+    return (
+      <Figure label={t`Commission today`} value={amount(instant)} note={t`Already in your float`} to={COMMISSIONS} />
+    );
   }
   const running = data.accrued_by_period?.find(({ status }) => status === 'running')?.amount ?? 0;
   const isDaily = data.settlement_mode === 'daily';

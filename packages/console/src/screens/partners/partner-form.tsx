@@ -54,7 +54,7 @@ export function PartnerForm({ form }: { form: UseFormReturnType<PartnerDraft> })
   return (
     <>
       <TextInput label={t`Name`} required maxLength={100} autoComplete="off" data-autofocus {...field('name')} />
-      <MoneyInput label={t`Most it may owe`} required={false} {...field('limit')} />
+      <MoneyInput label={t`Maximum it may owe`} required={false} {...field('limit')} />
       <MoneyInput label={t`Smallest credit`} required={false} {...field('least')} />
       <MoneyInput label={t`Largest credit`} required={false} {...field('most')} />
       <Textarea

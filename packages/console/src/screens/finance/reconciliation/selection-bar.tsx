@@ -26,7 +26,7 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
     <section className={classes.bar}>
       {items.length === 0 && (
         <Text size="sm" c="dimmed" className={classes.grow ?? ''}>
-          <Trans>Select items of both sides with the same sum. Arrows move, Space selects, Enter matches.</Trans>
+          <Trans>Select items on both sides with the same total. Arrows move, Space selects, Enter matches.</Trans>
         </Text>
       )}
       <div className={classes.sums} aria-live="polite" hidden={items.length === 0}>
@@ -93,7 +93,7 @@ function MatchDialog({ selection, opened, onClose }: DialogProps) {
         facts={[
           [t`Bank entries`, bank.length],
           [t`Transactions`, books.length],
-          [t`Sum of each side`, money(bankSum)],
+          [t`Total of each side`, money(bankSum)],
         ]}
       />
       <Textarea
@@ -117,7 +117,7 @@ function WriteOffDialog({ selection, opened, onClose }: DialogProps) {
       opened={opened}
       onClose={onClose}
       title={t`Write off these items`}
-      description={t`For items that will never have a match, such as charges of the bank. No money moves in the books.`}
+      description={t`For items that will never have a match, such as bank charges. No money moves in the books.`}
       submitLabel={t`Write off`}
       isDangerous
       isReady={items.length > 0 && reason.trim() !== ''}
