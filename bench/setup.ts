@@ -43,7 +43,7 @@ export interface Bench {
   serviceMemoryMb(): Promise<number>;
   /** Processor time since the start of the service and of PostgreSQL, in microseconds. */
   cpuTime(): Promise<CpuCost>;
-  /** The same with the time of this process in place of the service's: for the references. */
+  /** The same with this process's time in place of the service's: for the references. */
   clientCpuTime(): Promise<CpuCost>;
   stop(): Promise<void>;
 }

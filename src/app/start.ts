@@ -88,7 +88,7 @@ export interface StartOptions {
 }
 
 export interface PreparedDatabase {
-  /** With the login of the service. */
+  /** With the service's login. */
   url: string;
   /** For the operator. */
   name: string;

@@ -22,7 +22,7 @@ export interface KindDefinition {
   parts?: Record<string, Part>;
   /** Records that change together with this one: their column `by` has its id. */
   related?: { kind: string; by: string }[];
-  /** Records of this kind can be deleted. */
+  /** This kind's records can be deleted. */
   deletable?: boolean;
 }
 

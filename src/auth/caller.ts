@@ -72,7 +72,7 @@ export function isStaff(caller: Caller): boolean {
 
 export type AgentUser = UserCaller & { role: 'super_agent' | 'sub_agent' };
 
-/** Whether the caller is a user of an agent. */
+/** Whether the caller is an agent's user. */
 export function isAgentUser(caller: Caller): caller is AgentUser {
   return caller.kind === 'user' && (caller.role === 'super_agent' || caller.role === 'sub_agent');
 }

@@ -78,7 +78,7 @@ const PERMISSIONS = {
     ownedKeys: { partner: 'payments:write', processor: 'payouts:write' },
     roles: ['finance_user', ...AGENTS, 'processor'],
   },
-  // The outcome of a request by its id, for callers that can make or read payments. The service checks the party.
+  // A request's outcome by its id, for callers that can make or read payments. The service checks the party.
   'requests:read': {
     scopes: ['payments:read', 'payments:write', 'treasury:write', 'payouts:write'],
     ownedKeys: {

@@ -72,7 +72,7 @@ export const integerOrNull = (description?: string) =>
 
 export const minorUnits = (description = 'Minor units.') => Type.Integer({ description });
 
-/** The id of a record in a body or a query. Any text is valid: an unknown id is refused as not found. */
+/** A record's id in a body or a query. Any text is valid: an unknown id is refused as not found. */
 export const idField = (what: string) =>
   Type.String({
     minLength: 1,

@@ -162,7 +162,7 @@ export function idempotencyKey(
 /** The ids of approvals are request ids of a scope of their own: no caller can use one of them. */
 export const APPROVAL_SCOPE = 'approval';
 
-/** The references of a partner, over all routes that credit a wallet by one. They are kept for good. */
+/** A partner's references, over all routes that credit a wallet by one. They are kept for good. */
 export function referenceScope(partnerId: string): string {
   return `reference:${partnerId}`;
 }
@@ -173,7 +173,7 @@ export const OPERATOR = 'operator';
 /** The caller of a request. */
 export interface Requester {
   caller: { kind: string; id: string | null };
-  /** Set if a second user approved the request: its request id is the id of the approval. */
+  /** Set if a second user approved the request: its request id is the approval's id. */
   approval?: object | undefined;
 }
 
@@ -193,7 +193,7 @@ export function requestKey(
   return { ...idempotencyKey(type, scope, requestId, details), sender: movementActor({ caller }) };
 }
 
-/** The caller of a request as the author of its movement. */
+/** The caller of a request as its movement's author. */
 export function movementActor({
   caller: { kind, id },
 }: {

@@ -29,7 +29,7 @@ export interface Result {
   error: string | null;
   request: AttemptRequest | null;
   reply: Reply | null;
-  /** The new status of the delivery. */
+  /** The delivery's new status. */
   status: 'pending' | 'delivered' | 'abandoned';
   step: number;
   nextAt: Date | null;
@@ -83,7 +83,7 @@ const CLAIM = statement(
   claimedRow,
 );
 
-// Only the holder of the lease can record: a gateway that paused until another took over changes nothing.
+// Only the lease's holder can record: a gateway that paused until another took over changes nothing.
 // Deliveries that waited for one that has now ended, and were not attempted themselves, become due.
 const RECORD = statement(
   'webhooks-record',

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 const kissi = await gatewayForFile();
-// The commands sign with the time of the machine.
+// The commands sign with the machine's time.
 kissi.clock.advance(Date.now() - kissi.clock.now());
 const folder = await temporaryFolder();
 after(() => folder.remove());

@@ -294,7 +294,7 @@ class Builder {
     return { ...key, owner, ownerId };
   }
 
-  /** A record in the history of another partner. */
+  /** A record in another partner's history. */
   private async foreignFunding(partner_id: string, subscriber_id: string): Promise<void> {
     const funding = { partner_id, subscriber_id, amount: 700, description: FOREIGN.narration };
     await this.post('/wallet/fund-from-partner', funding);

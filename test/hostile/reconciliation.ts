@@ -14,7 +14,7 @@ export interface ReconciliationHost {
 const ROUTE = '/api/v1/admin/reconciliation';
 let amounts = 1_000;
 
-/** By the name of the operation. They work once, so they are prepared again periodically. */
+/** By the operation's name. They work once, so they are prepared again periodically. */
 export async function prepareReconciliation(host: ReconciliationHost): Promise<[string, PreparedRequest][]> {
   const amount = ++amounts;
   await send(host, 'POST', `/api/v1/agents/${host.agentId}/fund`, { amount });

@@ -22,7 +22,7 @@ interface Tools {
 const ADMIN = '/api/v1/admin';
 const OWN = `${ADMIN}/second-factor`;
 
-/** By the name of the operation. Most work once, so they are prepared again periodically. */
+/** By the operation's name. Most work once, so they are prepared again periodically. */
 export async function prepareSecondFactors(tools: Tools): Promise<Map<string, PreparedRequest>> {
   const { host, newUser } = tools;
   const call = async (path: string, body: Json, token?: string): Promise<Json> => {

@@ -1,4 +1,4 @@
-// The owner of the database changes its catalogue, with which rows can be changed, replaced or hidden: ledger:verify detects it.
+// The database's owner changes its catalogue, with which rows can be changed, replaced or hidden: ledger:verify detects it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openConnection, openDatabase } from '../../src/db/database.ts';

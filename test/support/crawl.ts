@@ -1,4 +1,4 @@
-// Calls every GET route of the gateway with every filter, as JSON, CSV and PDF, and returns the text of each reply.
+// Calls every GET route of the gateway with every filter, as JSON, CSV and PDF, and returns each reply's text.
 import { inflateSync } from 'node:zlib';
 import type { Endpoint } from '../../src/http/endpoint.ts';
 import type { Json, TestGateway } from './gateway.ts';

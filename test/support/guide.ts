@@ -70,7 +70,7 @@ export async function guideService(settings: Record<string, string> = {}): Promi
   };
 }
 
-/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, the path of their file. */
+/** Commands are in blocks marked `sh tour`, and programs in blocks marked `ts work/name.ts`, their file's path. */
 function scriptOf(text: string): string {
   const steps = [...text.matchAll(/```(?:sh tour|ts (work\/[\w-]+\.ts))\n([\s\S]*?)```/g)];
   assert.ok(steps.length >= 5, 'too few commands');

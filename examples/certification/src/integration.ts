@@ -36,7 +36,7 @@ export async function isReversed({ kissi, prefix, report }: Omit<Credits, 'msisd
   return data.status === 'REVERSED';
 }
 
-/** The lines that `kissi lab certify --json` prints: the steps of a run, again whenever the state of one changes. */
+/** The lines that `kissi lab certify --json` prints: a run's steps, again whenever the state of one changes. */
 export type RunLines = AsyncIterator<string>;
 
 /** Waits for the run: credits that are sent before it do not count. False if it did not start. */

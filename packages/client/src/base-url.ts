@@ -1,4 +1,4 @@
-// The address of the service: says what to do if it is missing or cannot be one.
+// The service's address: says what to do if it is missing or cannot be one.
 
 const EXAMPLE = 'such as https://api.example.com or http://127.0.0.1:8080, without /api/v1';
 /** Paths of the service itself, which people copy from a browser. A proxy may serve the API below another path. */

@@ -18,7 +18,7 @@ export interface CallOptions {
 
 /** Options of an upload. */
 export interface UploadOptions extends CallOptions {
-  /** The format of the file, if the operation accepts several. A Blob with a type needs none. */
+  /** The file's format, if the operation accepts several. A Blob with a type needs none. */
   contentType?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface Picture {
   title: string;
   text: string;
   role: string;
-  /** The path of the screen in its screens.ts. */
+  /** The screen's path in its screens.ts. */
   screen: string;
   isPhone?: boolean;
   isDark?: boolean;

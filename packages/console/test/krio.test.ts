@@ -19,7 +19,7 @@ const ENTRIES = [
   'screens/own-merchant/keys.tsx',
   'screens/account/account.tsx',
 ];
-/** Imported by a name that TypeScript does not follow: components are checked with the settings of the console. */
+/** Imported by a name that TypeScript does not follow: components are checked with the console's settings. */
 const LIST = '../src/app/screens.ts';
 const { GROUPS, SCREENS }: { GROUPS: string[]; SCREENS: { title: string; navigation?: object }[] } = await import(LIST);
 /** Loaded by staff only. */
@@ -48,7 +48,7 @@ async function readCatalog(path: string): Promise<Catalog> {
   return (await formatter({ origins: false }).parse(await readFile(resolve(SRC, path), 'utf8'), context)) as Catalog;
 }
 
-/** The file and all that it imports, without the screens of staff. */
+/** The file and all that it imports, without staff's screens. */
 async function collect(file: string, found: Set<string>): Promise<Set<string>> {
   if (found.has(file) || STAFF.test(relative(SRC, file))) return found;
   found.add(file);

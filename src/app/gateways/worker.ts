@@ -16,7 +16,7 @@ const DRAIN_MS = 5_000;
 /** Without its supervisor, a gateway that does not stop ends after this time. */
 const ORPHAN_MS = 15_000;
 
-/** `env`: the environment of the supervisor, which has checked it. */
+/** `env`: the supervisor's environment, which has checked it. */
 export function runGatewayProcess(env: Environment, options: Pick<StartOptions, 'manualTasks'> = {}): void {
   const caches = new Map<CacheName, () => void>();
   let service: RunningService | null = null;

@@ -7,7 +7,7 @@ import { openDatabase, type Queries } from '../database.ts';
 import { isSerializationFailure, sqlState } from '../driver/errors.ts';
 import { apply, createMigrationTable, type Migration, readMigrations } from './migrations.ts';
 
-/** The role of the service. It may read and write, but not change records that must stay as they were written. */
+/** The service's role. It may read and write, but not change records that must stay as they were written. */
 export const APP_ROLE = 'kissi_app';
 
 // Building an index on a large table takes long.

@@ -75,7 +75,7 @@ export interface ChangeOperation<Params, Body, Result> extends Operation {
   /** After the transaction, whatever its outcome: invalidates caches. */
   settled?(): void;
   reply(result: Result, actor: Actor): Promise<Reply> | Reply;
-  /** What is stored as the result of an approval instead of the reply: a record of a subscriber is not copied. */
+  /** What is stored as the result of an approval instead of the reply: a subscriber's record is not copied. */
   storedReply?(result: Result): Reply;
   approverRefusal?: ApproverRefusal<Params, Body>;
   /** The subscriber or agent whose recent changes the approver sees. */

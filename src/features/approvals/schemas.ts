@@ -150,7 +150,7 @@ export function policyView({ action, enabled, threshold, updated_by, updated_at,
 
 /**
  * What a reader does not see. `content`: the request is about a politically exposed person, and the reader has no access.
- * `record`: it changes the record of a subscriber, which the reader's role does not see in full. `balances`: the reader
+ * `record`: it changes a subscriber's record, which the reader's role does not see in full. `balances`: the reader
  * repeated a request that another credential of the party sent first.
  */
 export type Withheld = 'nothing' | 'record' | 'balances' | 'content';

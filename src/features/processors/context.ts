@@ -28,7 +28,7 @@ export interface ProcessorContext {
   payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
   clock: Clock;
-  /** Called after the status of a processor has changed, to invalidate cached keys. */
+  /** Called after a processor's status has changed, to invalidate cached keys. */
   keysChanged(): void;
 }
 

@@ -8,7 +8,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { typesWith } from '../../ledger/movement-types.ts';
 import type { LimitsInUse, SubscriberLimits } from './service.ts';
 
-/** Payments of these types count towards the daily limit of the wallet. */
+/** Payments of these types count towards the wallet's daily limit. */
 const COUNTED_TYPES = typesWith({ countsDaily: true });
 
 const cardLimit = Type.Object(

@@ -82,7 +82,7 @@ export function refusalHeaders(group: RouteGroup, endpoint: Endpoint, status: nu
   ]);
 }
 
-/** The refusal of a credit is its outcome: a repeated request gets the same reply. */
+/** A credit's refusal is its outcome: a repeated request gets the same reply. */
 export function isStoredRefusal({ envelope }: RouteGroup, endpoint: Endpoint, status: number): boolean {
   return envelope.name === 'inbound' && isIdempotent(endpoint) && (status === 404 || status === 422);
 }

@@ -1,4 +1,4 @@
-// The refusals of an operation: one reply per status, with the codes that it can have and their additional fields.
+// An operation's refusals: one reply per status, with the codes that it can have and their additional fields.
 import type { TSchema } from 'typebox';
 import { USER_RESTRICTIONS } from '../../auth/caller.ts';
 import { CATALOGUE, type Code } from '../../kernel/refusal.ts';

@@ -61,7 +61,7 @@ const MEASURED = 0.2;
 /** The part of the remaining time for which movements are chosen then: the machine may become slower. */
 const PLANNED = 0.8;
 
-/** The id of a movement is created before it is posted, at most this long. */
+/** A movement's id is created before it is posted, at most this long. */
 const ID_LEAD_MS = MINUTE_MS;
 
 export function createHistoryReplay(

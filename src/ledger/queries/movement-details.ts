@@ -71,7 +71,7 @@ export const MOVEMENT = statement(
   }),
 );
 
-// seq is the time of the movement in microseconds, or a little more if the account was ahead of it.
+// seq is the movement's time in microseconds, or a little more if the account was ahead of it.
 export const POSTINGS_NEAR = onCitus(
   statement(
     'movement-postings',

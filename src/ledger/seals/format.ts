@@ -94,7 +94,7 @@ export function outboxText(rows: ReadonlyMap<string, SealedRows>): string {
   return lines.join('');
 }
 
-/** The sealed tables among the rows of a batch. */
+/** The sealed tables among a batch's rows. */
 export function sealedRowsOf(rows: OutboxRows): Map<string, SealedRows> {
   const sealed = new Map<string, SealedRows>();
   for (const [{ name, sealed: columns }, records] of rows) {

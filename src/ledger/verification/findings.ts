@@ -2,7 +2,7 @@
 import type { Connection } from '../../db/driver/connection.ts';
 import { type Columns, statement } from '../../db/driver/statement.ts';
 
-/** The rules of the ledger. Each text describes the violation. */
+/** The ledger's rules. Each text describes the violation. */
 export const LEDGER_RULES = {
   balance_differs: 'the balance of an account is not the sum of its postings',
   last_balance_differs: 'the balance of an account is not the balance after its last posting',
@@ -35,7 +35,7 @@ export const LEDGER_RULES = {
   trial_balance: 'the balances of all accounts do not sum to zero',
 } as const;
 
-/** The name of a rule. Other layers add rules of their own (`Check`). */
+/** A rule's name. Other layers add rules of their own (`Check`). */
 export type Rule = string;
 export type Rules = Readonly<Record<Rule, string>>;
 

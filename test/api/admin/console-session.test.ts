@@ -1,4 +1,4 @@
-// The session of the console: the refresh token lives in a cookie that only pages of this service can use.
+// The console's session: the refresh token lives in a cookie that only pages of this service can use.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -62,7 +62,7 @@ async function guess(staff: Staff, times: number, from: (n: number) => string): 
   return statuses;
 }
 
-/** Four from each network, so that only the limit of the day is reached. */
+/** Four from each network, so that only the day's limit is reached. */
 const spread = (n: number) => `10.0.${Math.floor(n / 4)}.${n % 4}`;
 
 /** Noon, so that no test crosses the end of the day unintentionally. */

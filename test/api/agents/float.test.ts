@@ -39,7 +39,7 @@ const INVALID_AMOUNTS = [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1'
 const MALFORMED_AMOUNTS = [null, true, [], {}, undefined];
 
 describe('POST /agents/:id/fund', () => {
-  test('debits the treasury without a fee and returns the transaction with the balance of the float', async () => {
+  test("debits the treasury without a fee and returns the transaction with the float's balance", async () => {
     const agent = await newAgent(kissi);
     const before = await treasury();
     const reply = await fund(agent.id, { amount: '250000', request_id: 'fund-1', description: ' March ' });

@@ -33,7 +33,7 @@ describe('a blocked subscriber', async () => {
   const blockerName = `${first_name} ${last_name}`;
   const block = { block_reason: 'Reported stolen', blocked_by: blockedBy, blocked_by_name: blockerName };
 
-  test('the reply to the block has the reason and the name of the user', () => {
+  test("the reply to the block has the reason and the user's name", () => {
     assert.equal(blocked.status, 200, blocked.text);
     const { block_reason, blocked_by, blocked_by_name, blocked_at } = blocked.json.subscriber;
     assert.deepEqual({ block_reason, blocked_by, blocked_by_name }, block);

@@ -314,7 +314,7 @@ describe('a child card of a blocked parent', () => {
 });
 
 async function waitForWaiters(count: number): Promise<void> {
-  // As the owner: the role of the service does not see what other sessions wait for.
+  // As the owner: the service's role does not see what other sessions wait for.
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();
   try {

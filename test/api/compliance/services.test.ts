@@ -13,7 +13,7 @@ const kissi = await gatewayForFile({ env: SERVICE_ENV });
 const nextSecond = () => kissi.clock.advance(1_000);
 const alertCount = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
-test('a service raises an alert when the signed query carries the hash of the body', async () => {
+test("a service raises an alert when the signed query carries the body's hash", async () => {
   const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
   const reply = await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' }));

@@ -55,7 +55,7 @@ async function spend({ id }: Wallet, amount: number): Promise<void> {
 }
 
 describe('GET /admin/suspense', () => {
-  test('lists open items oldest first with their age, and their sum is the balance of the account', async () => {
+  test("lists open items oldest first with their age, and their sum is the account's balance", async () => {
     const old = await newItem(700);
     kissi.clock.advance(3 * DAY_MS);
     const at = kissi.clock.now();

@@ -164,7 +164,7 @@ test('the forecast of agent floats', async () => {
   assert.equal((await same('/admin/agents/float?type=sub_agent')).floats.length, 1);
 });
 
-test('the network of an account', async () => {
+test("an account's network", async () => {
   const { nodes, links } = await same(`/compliance/network/${customer.id}`);
   assert.ok(nodes.length > 4 && links.length > 6);
 });

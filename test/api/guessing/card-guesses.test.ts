@@ -270,7 +270,7 @@ test('look-ups of the same cards do not hide those of others from the count of t
   assert.equal(alert.figures.unpaid_lookups, 300);
 });
 
-test('VERIFY_CARD_BALANCE=off hides the balance of every holder', async () => {
+test("VERIFY_CARD_BALANCE=off hides every holder's balance", async () => {
   const gateway = await testGateway({ db: kissi.db, clock: kissi.clock, env: { VERIFY_CARD_BALANCE: 'off' } });
   try {
     const { json } = await sendSigned(gateway, '/api/v1/pos/verify-card', { card_serial: card }, await ownTerminal());

@@ -90,7 +90,7 @@ describe('POST /inbound/name-enquiry', () => {
     for (const identifier of unknown) assertRefused(await bank.enquire(identifier), 404, 'BENEFICIARY_NOT_FOUND');
   });
 
-  test('requires exactly one valid identifier and the currency of the account', async () => {
+  test("requires exactly one valid identifier and the account's currency", async () => {
     const { phone } = await operator.wallet();
     const invalid = [
       {},

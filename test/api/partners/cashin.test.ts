@@ -1,4 +1,4 @@
-// Tests cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
+// Tests cash-in notifications: a signed webhook outside /api/v1 that credits a card's holder.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';

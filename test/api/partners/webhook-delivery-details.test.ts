@@ -138,7 +138,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('the reply of the endpoint', () => {
+describe("the endpoint's reply", () => {
   test('is cut after 2,000 bytes, at the last complete character', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'x-other': 'not kept' });

@@ -102,7 +102,7 @@ describe('a request to a terminal or app route', () => {
   });
 });
 
-describe('a key of a processor', () => {
+describe("a processor's key", () => {
   test('can take payments only for that processor', async () => {
     const own = await terminalOf(kissi, {
       merchant: terminal.merchant,

@@ -1,4 +1,4 @@
-// The outcome of a request by its request id: of the caller's party, and true while the payment is being executed.
+// A request's outcome by its request id: of the caller's party, and true while the payment is being executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; references of partners are kept.
+// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; partners' references are kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';

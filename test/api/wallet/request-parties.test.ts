@@ -141,7 +141,7 @@ describe('a transfer of a wallet', () => {
   });
 });
 
-describe('a payment of an agent', () => {
+describe("an agent's payment", () => {
   test('is made once by its login and by a key, and another agent is refused as before', async () => {
     const [agent, other] = [await newFundedAgent(kissi, 50_000), await newFundedAgent(kissi, 50_000)];
     const [login, foreign] = [await agentToken(kissi, agent), await agentToken(kissi, other)];

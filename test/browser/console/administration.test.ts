@@ -259,7 +259,7 @@ test('roles, health and the list for going live show what the service reports', 
   await second.check('the list for going live on a phone');
 });
 
-test('the search finds a customer by phone, and the menu of the account changes the appearance', async () => {
+test("the search finds a customer by phone, and the account's menu changes the appearance", async () => {
   const customer = await bank.wallet(0, { first_name: 'Lansana', last_name: 'Fofanah' });
   const { page, dialog, checkOpened } = second;
   await page.getByRole('button', { name: 'Search' }).click();

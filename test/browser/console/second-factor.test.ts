@@ -30,7 +30,7 @@ async function logOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Log out', exact: true }).click();
 }
 
-/** The first step of a login. */
+/** A login's first step. */
 async function typePassword(page: Page, { email, password }: Staff): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: false }).first().fill(password);

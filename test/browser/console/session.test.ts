@@ -1,4 +1,4 @@
-// The session of the console: what ends it, what outlives it, and what the tabs of a browser share.
+// The console's session: what ends it, what outlives it, and what the tabs of a browser share.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';

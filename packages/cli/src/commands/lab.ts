@@ -125,7 +125,7 @@ async function saveReport(
 /** Without the service: only the report and the public keys are needed. */
 export async function verifyReportFile(file: string, flags: GlobalFlags & { keys?: string }): Promise<void> {
   const content = jsonValue('FILE', `@${file}`) as SignedReport | { certification: SignedReport };
-  // The reply of the service contains the report too.
+  // The service's reply contains the report too.
   const report = 'certification' in content ? content.certification : content;
   const keys =
     flags.keys === undefined
@@ -135,7 +135,7 @@ export async function verifyReportFile(file: string, flags: GlobalFlags & { keys
   print(flags.json ? JSON.stringify(verified, null, 2) : `The report is genuine. Result: ${verified.result}.`);
 }
 
-/** Returns the content of the report if one of these keys signed it. */
+/** Returns the report's content if one of these keys signed it. */
 function genuine(report: SignedReport, jwks: unknown): CertificationReport {
   const { report: content, faults } = verifyReport(report, keysOf(JSON.stringify(jwks)));
   if (!content || faults.length > 0) throw new CheckFailed(faults.join(' '));

@@ -45,7 +45,7 @@ export function visitorOf(page: Page): Visitor {
     async open(address) {
       await page.locator('#main h1').first().waitFor();
       if (new URL(page.url()).pathname !== `/console${address}`) {
-        // Each screen sets the title of the page when it is drawn.
+        // Each screen sets the page's title when it is drawn.
         await page.evaluate(`document.title = ''; history.pushState({}, '', ${JSON.stringify(`/console${address}`)});
           dispatchEvent(new PopStateEvent('popstate'));`);
         await page.evaluate(TITLE_IS_SET);

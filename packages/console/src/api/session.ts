@@ -1,4 +1,4 @@
-// The session of the user. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
+// The user's session. The access token stays in memory; the refresh token is in a cookie that scripts cannot read.
 import { type GetCurrentUserResponse, Kissi, type KissiError } from '@kissi/client';
 import { setTimeZone } from '../format/time.ts';
 import { continueEnding, type EndRequest, endSession, isEnding, sendEnd, withCookie } from './session-end.ts';
@@ -114,7 +114,7 @@ export async function resumeSession(): Promise<void> {
   else session.set({ kind: 'out', ended: false });
 }
 
-/** Throws the refusal of the service; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
+/** Throws the service's refusal; SECOND_FACTOR_REQUIRED has the challenge in its fields. */
 export async function logIn(email: string, password: string): Promise<void> {
   const start = async () => {
     await sendEnd(end);
@@ -156,7 +156,7 @@ export function leaveLock(): void {
   session.set({ kind: 'out', ended: false });
 }
 
-/** After a change that ended all sessions of the user, such as the first second factor. Not if the user has logged in since. */
+/** After a change that ended all the user's sessions, such as the first second factor. Not if the user has logged in since. */
 export async function leaveEndedSession(): Promise<void> {
   if (!(await renew().catch(() => false))) leaveTab();
 }

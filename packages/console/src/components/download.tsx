@@ -10,10 +10,10 @@ import { notifyFailure } from './notices.tsx';
 
 interface DownloadProps extends ButtonProps {
   call: (client: Kissi) => PromiseLike<unknown>;
-  /** The name of the file. */
+  /** The file's name. */
   name: string;
   label: string;
-  /** The name of the button where the label alone is not clear, such as in the rows of a list. */
+  /** The name of the button where the label alone is not clear, such as in a list's rows. */
   title?: string;
 }
 

@@ -25,7 +25,7 @@ export interface PasswordAttempts {
   uncount(trx: Queries, guesser: Guesser): Promise<void>;
 }
 
-/** A logged-in user, and the address of the request. */
+/** A logged-in user, and the request's address. */
 export interface Prover {
   caller: UserCaller;
   ip: string;

@@ -80,7 +80,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       current: async ({ params }) => {
         const user = await users.get(params.id);
         if (user instanceof Refusal) return user;
-        // A status that is sent counts even if it is the current one: it no longer follows the status of an agent.
+        // A status that is sent counts even if it is the current one: it no longer follows an agent's status.
         const { status: _, ...rest } = userView(user);
         return rest;
       },

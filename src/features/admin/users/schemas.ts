@@ -98,7 +98,7 @@ export const usersQuery = listQuery({
 });
 export const usersReply = listReply('users', userRecord);
 
-/** The public record of a user, without the password hash. */
+/** A user's public record, without the password hash. */
 export function userView(user: UserRow) {
   const { id, email, first_name, last_name, phone_number, role, status, agent_id, processor_id } = user;
   return {

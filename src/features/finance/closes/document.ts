@@ -37,7 +37,7 @@ export interface CloseDocument {
   unmatched: { bank: AgedItems; books: AgedItems };
   /** The number of the last change of a match that they contain. Absent in closes of earlier versions. */
   reconciliation_change?: number;
-  /** The movements of the day by type. */
+  /** The day's movements by type. */
   movements: MovementSum[];
   fees: number;
   seals: Seals;

@@ -85,7 +85,7 @@ function verifyClose({ document, signature, key_id }: SignedClose, keys: Keys, r
     faults.push('The document cannot be read: it is not canonical JSON of a known version.');
     return;
   }
-  // Another document that the same key signs, such as the report of a certification.
+  // Another document that the same key signs, such as a certification's report.
   if ('kind' in content) {
     faults.push('The document is not a close.');
     return;

@@ -63,7 +63,7 @@ export async function listItems(
   return { items: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** The items of a match, even an undone one: bank first, oldest first. */
+/** A match's items, even an undone one: bank first, oldest first. */
 export async function itemsOfMatch(
   queries: Queries,
   { bank_entry_ids, transaction_ids }: MatchRow,

@@ -10,7 +10,7 @@ export type MatchRow = Row<'reconciliation_matches'>;
 export type SuggestionRow = Row<'reconciliation_suggestions'>;
 export type Side = 'bank' | 'books';
 
-/** The items of a match, by their ids. */
+/** A match's items, by their ids. */
 export interface ItemIds {
   bankIds: readonly string[];
   bookIds: readonly string[];

@@ -49,7 +49,7 @@ interface NewStatement {
   entries: EntryBatches;
 }
 
-/** Each upload holds the entries of its file in memory. */
+/** Each upload holds its file's entries in memory. */
 const UPLOADS = { maxRunning: 2, maxWaiting: 8 };
 const LOCK_RETRY_MS = 100;
 const LOCK_ATTEMPTS = 300;

@@ -55,7 +55,7 @@ export type PartnerCashin = ReturnType<typeof createPartnerCashin>;
 const TYPE = 'partner_cashin';
 /** One secret means one sender, so all references share a scope. */
 const SCOPE = `webhook:${TYPE}`;
-/** Notifications without a reference, by the hash of their body. A sender cannot choose an id in this scope. */
+/** Notifications without a reference, by their body's hash. A sender cannot choose an id in this scope. */
 const BODY_SCOPE = `${SCOPE}:body`;
 
 export function createPartnerCashin(context: PartnerCashinContext) {

@@ -16,7 +16,7 @@ import type { Query } from './definition.ts';
 import classes from './saved-views.module.css';
 
 interface SavedViewsProps {
-  /** The name of the list, where a screen has several. */
+  /** The list's name, where a screen has several. */
   list: string | undefined;
   filters: Query;
   onOpen: (filters: Query) => void;

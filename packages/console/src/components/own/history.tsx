@@ -21,7 +21,7 @@ interface Page {
 interface HistoryProps {
   title: string;
   home: string;
-  /** The name of the resource in the cache, and what identifies the account. */
+  /** The resource's name in the cache, and what identifies the account. */
   resource: readonly string[];
   /** Types of movements, with an empty one for all. */
   choices: readonly (readonly [type: string, name: string])[];

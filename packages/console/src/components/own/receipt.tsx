@@ -23,7 +23,7 @@ export interface ReceiptData {
   fee?: number;
   /** Charged to the agent or merchant, which the customer's copy does not show. */
   ownFee?: number;
-  /** Commission of the agent. */
+  /** The agent's commission. */
   earned?: number;
   from?: ReactNode;
   to?: ReactNode;
@@ -94,7 +94,7 @@ export const paidData = (reply: Record<string, unknown>, type: string, amount: n
   at: String(reply.created_at ?? new Date().toISOString()),
 });
 
-/** From the record of a transaction. */
+/** From a transaction's record. */
 export function receiptOf({ transaction }: GetTransactionResponse): ReceiptData {
   const { transaction_id, type, amount, payer, payee, created_at, narration } = transaction;
   return {

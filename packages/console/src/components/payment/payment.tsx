@@ -27,7 +27,7 @@ export interface PaymentProps {
    * own agent or merchant.
    */
   party?: string | undefined;
-  /** The fields of the form. */
+  /** The form's fields. */
   children: ReactNode;
   /** Minor units; null while the form is incomplete. */
   amount: number | null;
@@ -40,7 +40,7 @@ export interface PaymentProps {
   /** Such as "Pay out". */
   submitLabel: string;
   doneTitle: string;
-  /** Details of the reply, such as a receipt. */
+  /** The reply's details, such as a receipt. */
   receipt?: (reply: Record<string, unknown>) => ReactNode;
   changes?: string[];
   onClose?: () => void;

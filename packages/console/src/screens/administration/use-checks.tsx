@@ -1,4 +1,4 @@
-// The checks of the list for going live, in words.
+// The list's checks for going live, in words.
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Code } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// The fields of a fee.
+// A fee's fields.
 import type { FeeSetting, PutFeeSettingRequestWritable } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Checkbox, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';

@@ -1,4 +1,4 @@
-// The fields of a rule.
+// A rule's fields.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';

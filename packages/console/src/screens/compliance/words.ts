@@ -152,7 +152,7 @@ const SCREENS: Record<string, string> = {
   ptn: '/partners',
 };
 
-/** The screen of an account; null for accounts of the operator. */
+/** An account's screen; null for the operator's accounts. */
 export function screenOf(id: string): string | null {
   const screen = SCREENS[id.split('_')[0] ?? ''];
   return screen ? `${screen}/${id}` : null;

@@ -1,4 +1,4 @@
-// Changes the data of a customer. Only fields that differ are sent.
+// Changes a customer's data. Only fields that differ are sent.
 import type { SubscriberView } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useForm } from '@mantine/form';

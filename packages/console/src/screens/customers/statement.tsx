@@ -1,4 +1,4 @@
-// A statement of a wallet for a period, as PDF, CSV or JSON.
+// A wallet's statement for a period, as PDF, CSV or JSON.
 import type { SubscriberView } from '@kissi/client';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Group, Stack, Text, TextInput } from '@mantine/core';

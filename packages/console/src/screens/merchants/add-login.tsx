@@ -1,4 +1,4 @@
-// A further login of a merchant, such as for its office. The password is sent to the phone of its owner.
+// A further login of a merchant, such as for its office. The password is sent to its owner's phone.
 import type { Processor } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';

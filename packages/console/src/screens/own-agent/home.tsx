@@ -1,4 +1,4 @@
-// The first screen of an agent: the float, today's commission and counts, and a large button for each task.
+// An agent's first screen: the float, today's commission and counts, and a large button for each task.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useRead, useReadWith } from '../../api/queries.ts';
 import { kissi } from '../../api/session.ts';

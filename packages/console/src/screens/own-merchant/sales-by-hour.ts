@@ -1,4 +1,4 @@
-// Adds up the payments of a day by hour, in the operator's time zone.
+// Adds up a day's payments by hour, in the operator's time zone.
 import { timeZone } from '../../format/time.ts';
 
 export interface Sale {

@@ -1,4 +1,4 @@
-// The dialogs that create and change a partner, and rotate the secret of its webhook.
+// The dialogs that create and change a partner, and rotate its webhook's secret.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useForm } from '@mantine/form';

@@ -1,4 +1,4 @@
-// The fields of a partner.
+// A partner's fields.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea, TextInput } from '@mantine/core';

@@ -8,7 +8,7 @@ import type { FileEntry } from './statement-builder.ts';
 const AMOUNT = { separator: '.', maxDecimals: 5 } as const;
 const MAX_BATCH_TEXT_CHARACTERS = 1_000;
 
-/** The payments of an entry. A batch can have any number of them: only their sum and the first references are kept. */
+/** An entry's payments. A batch can have any number of them: only their sum and the first references are kept. */
 export interface EntryDetails {
   add(payment: Fields): void;
   readonly count: number;

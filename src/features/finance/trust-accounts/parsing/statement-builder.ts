@@ -109,7 +109,7 @@ export class StatementBuilder {
     }
   }
 
-  /** `from`: the first day of the statement, if the file states it. */
+  /** `from`: the statement's first day, if the file states it. */
   open(balance: Balance, where: string, from: string | null = null): void {
     const { last } = this;
     if (last && last.amount !== balance.amount) {
@@ -221,7 +221,7 @@ export class StatementBuilder {
 
 const MAX_SHOWN_CHARACTERS = 40;
 
-/** Text of the file in a sentence. */
+/** The file's text in a sentence. */
 export function shown(text: string): string {
   return `"${(oneLine(text) ?? '').slice(0, MAX_SHOWN_CHARACTERS)}"`;
 }

@@ -1,4 +1,4 @@
-// The signed document of a close, as far as the console shows it.
+// A close's signed document, as far as the console shows it.
 
 export interface CloseDocument {
   e_money: { total: number; by_kind: { kind: string; balance: number }[] };
