@@ -1,4 +1,4 @@
-// Processor time of processes, from the kernel's own counters in /proc/<pid>/stat.
+// CPU time of processes, from the kernel's own counters in /proc/<pid>/stat.
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface ProcessTime {
@@ -10,7 +10,7 @@ export interface ProcessTime {
   ended: number;
 }
 
-/** Processor time per request, in microseconds. NaN where there is no /proc. */
+/** CPU time per request, in microseconds. NaN where there is no /proc. */
 export interface CpuCost {
   /** The gateway processes and their supervisor; the client of a reference that has no gateway. */
   gateway: number;

@@ -41,7 +41,7 @@ export interface Bench {
   /** Returns the base URL of a bare HTTP server in a separate process. */
   startReferenceServer(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
-  /** Processor time since the start of the service and of PostgreSQL, in microseconds. */
+  /** CPU time since the start of the service and of PostgreSQL, in microseconds. */
   cpuTime(): Promise<CpuCost>;
   /** The same with this process's time in place of the service's: for the references. */
   clientCpuTime(): Promise<CpuCost>;

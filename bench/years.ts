@@ -1,4 +1,4 @@
-// The scenario of npm run bench:years: processor time of payments and history pages while the ledger grows, up to 10^8 postings.
+// The scenario of npm run bench:years: CPU time of payments and history pages while the ledger grows, up to 10^8 postings.
 // Stops growing when less than a quarter of the disk is free.
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

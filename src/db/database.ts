@@ -200,7 +200,7 @@ function openReplicas(options: DatabaseOptions, poolShare: number) {
   return { replicas, ...rest };
 }
 
-/** A connection without timeouts and outside of the pools, for tools that run long. The caller discards it. */
+/** A connection without timeouts and outside the pools, for tools that run long. The caller discards it. */
 export function openConnection(url: string, applicationName: string): Promise<Connection> {
   const { connectionString, Client } = targetOf(url);
   return connected(new Client({ connectionString, application_name: applicationName, options: SEARCH_PATH }));

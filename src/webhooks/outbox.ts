@@ -1,4 +1,4 @@
-// The webhook outbox: due deliveries are claimed under a lease, attempted outside of transactions, and recorded.
+// The webhook outbox: due deliveries are claimed under a lease, attempted outside transactions, and recorded.
 import { byteaArray, int8Array, jsonArray, textArray, timestampArray } from '../db/driver/binary-arrays.ts';
 import { bool, integer, text, timestampOrNull } from '../db/driver/columns.ts';
 import type { ConnectionPool } from '../db/driver/pool.ts';

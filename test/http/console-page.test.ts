@@ -165,7 +165,7 @@ describe('assets', () => {
     assert.equal(headerOf(head, 'content-length'), String(whole.body.length));
   });
 
-  test('an unknown asset is 404 and never HTML', async () => {
+  test('an unknown asset gets 404 and never HTML', async () => {
     for (const path of [
       'x.js',
       '',

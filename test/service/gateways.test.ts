@@ -173,7 +173,7 @@ describe('two gateways under a supervisor', () => {
     );
   });
 
-  test('keep all counts in a restart, also those since the last scrape', async () => {
+  test('keep all counts in a restart, including those since the last scrape', async () => {
     const before = await healthRequests();
     await askHealth(6);
     const old = await gateways();

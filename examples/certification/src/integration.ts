@@ -62,7 +62,7 @@ export interface ReceiverOptions {
   now?: () => number;
 }
 
-/** Answers genuine events with 200, also those that come again, and forged ones with 401. */
+/** Answers genuine events with 200, including those that come again, and forged ones with 401. */
 export function createReceiver({ secret, report, now = Date.now }: ReceiverOptions): Server {
   // In production a table, written in the transaction that processes the event.
   const processed = new Set<string>();

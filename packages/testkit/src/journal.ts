@@ -50,7 +50,7 @@ export interface ReceivedEvent {
 export interface Journal {
   entries: Entry[];
   received: ReceivedEvent[];
-  /** Answers that must not occur: a second answer that differs, or one outside of the API. */
+  /** Answers that must not occur: a second answer that differs, or one outside the API. */
   violations: string[];
 }
 

@@ -107,7 +107,7 @@ describe('enrolment', () => {
     assertRefused(await login(kissi, staff), 429, 'TOO_MANY_ATTEMPTS');
   });
 
-  test('expires after 15 minutes, can be begun again before, and a second app is 409', async () => {
+  test('expires after 15 minutes, can be begun again before, and a second app gets 409', async () => {
     const staff = await staffMember(kissi, 'support_user');
     let { token } = await openSession(kissi, staff);
     const begin = () => post(kissi, 'second-factor/totp', { password: PASSWORD }, token);

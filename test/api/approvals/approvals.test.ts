@@ -164,7 +164,7 @@ describe('a request under a policy', () => {
     assert.equal(await floatOf(kissi, agent), 100);
   });
 
-  test('by an API key is 403 APPROVAL_REQUIRED, also below the threshold', async () => {
+  test('by an API key gets 403 APPROVAL_REQUIRED, also below the threshold', async () => {
     const body = { amount: 1, request_id: newFundingId() };
     assertRefused(await fund(body, { ...maker, token: bank.key }), 403, 'APPROVAL_REQUIRED');
     await setPolicy(kissi, 'agents.fund', { enabled: true, threshold: 1_000 });

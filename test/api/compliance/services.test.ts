@@ -27,7 +27,7 @@ test("a service raises an alert when the signed query carries the body's hash", 
   assert.equal(entry.details.signature_covers_body, true);
 });
 
-test('a body that does not match the signed hash is 401 INVALID_SIGNATURE and raises no alert', async () => {
+test('a body that does not match the signed hash gets 401 INVALID_SIGNATURE and raises no alert', async () => {
   nextSecond();
   const before = await alertCount();
   const { headers, target } = serviceRequest(kissi, JSON.stringify(alertBody()));

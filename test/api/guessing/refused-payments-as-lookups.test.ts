@@ -18,7 +18,7 @@ describe('a card payment that is refused before the PIN', () => {
     return terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
   }
 
-  test("takes its card's place; beyond 30, existing and unknown cards are 429, and payments go on", async () => {
+  test("takes its card's place; beyond 30, existing and unknown cards get 429, and payments go on", async () => {
     const terminal = await ownTerminal();
     const elsewhere = { merchant_id: 'MERCH-WRONG' };
     for (let n = 0; n < 30; n++) {

@@ -136,7 +136,7 @@ describe('a notification without a reference', () => {
 });
 
 describe('PARTNER_CASHIN_DAILY_LIMIT', () => {
-  test('caps the suspense account per UTC day over all gateways: more is 422 and moves no money', async () => {
+  test('caps the suspense account per UTC day over all gateways: more gets 422 and moves no money', async () => {
     nextDay();
     const { wallet, card_serial } = await cardHolder();
     kissi.clock.advance(DAY_MS - 1);

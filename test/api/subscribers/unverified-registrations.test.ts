@@ -234,7 +234,7 @@ describe('a changed number', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('that somebody else has is 409, and one beyond the limit of codes is sent a code later', async () => {
+  test('that somebody else has gets 409, and one beyond the limit of codes is sent a code later', async () => {
     const [taken, { id }] = [await bank.wallet(), await bank.wallet()];
     const put = async (phone_number: string) =>
       kissi.call('PUT', `/api/v1/subscribers/${id}`, { body: { phone_number }, token: await kissi.adminToken() });

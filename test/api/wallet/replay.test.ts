@@ -86,7 +86,7 @@ test('a retry by card is replayed after the card is blocked', async () => {
   assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
 });
 
-test('the same request id with other details is 409 REQUEST_CONFLICT, on any route', async () => {
+test('the same request id with other details gets 409 REQUEST_CONFLICT, on any route', async () => {
   const { from, to, body } = await newTransfer();
   await transfer(body);
   const third = await bank.wallet();

@@ -1,4 +1,4 @@
-// The end of a session at the service. What could not be sent is remembered and sent again, also after a reload.
+// The end of a session at the service. What could not be sent is remembered and sent again, even after a reload.
 import type { Kissi, KissiError } from '@kissi/client';
 import { createStore } from './store.ts';
 

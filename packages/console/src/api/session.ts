@@ -31,7 +31,7 @@ let renewal: Promise<boolean> | null = null;
 let lastUserId: string | null = null;
 
 const anonymous = new Kissi({ baseUrl, maxRetries: 1 });
-/** Sent also if the page is closed before the reply. */
+/** Sent even if the page is closed before the reply. */
 const closing = new Kissi({
   baseUrl,
   maxRetries: 0,

@@ -30,7 +30,7 @@ export function IdleLock({ children }: { children: ReactNode }) {
   );
 }
 
-/** Open dialogs are beside the page in the document. A style sheet hides them, also those that open while it is locked. */
+/** Open dialogs are beside the page in the document. A style sheet hides them, including those that open while it is locked. */
 function useHiddenDialogs(isHidden: boolean): void {
   useLayoutEffect(() => {
     document.body.toggleAttribute('data-locked', isHidden);

@@ -73,7 +73,7 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
   };
 
   /**
-   * Waits for another upload to the account outside of a transaction: a large statement takes longer than a statement of the
+   * Waits for another upload to the account outside a transaction: a large statement takes longer than a statement of the
    * database may.
    */
   async function store(actor: Actor, account: TrustAccountRow, read: ReadStatement) {

@@ -82,7 +82,7 @@ function ChainState() {
 /** A batch has the number of its chain times this, plus its place in the chain. */
 const BATCHES_PER_CHAIN = 2 ** 32;
 
-/** What an anchor contains. Anchors are kept outside of the database, so the service does not know them. */
+/** What an anchor contains. Anchors are kept outside the database, so the service does not know them. */
 function Anchors({ heads: { audit, seals } }: { heads: AuditVerification['heads'] }) {
   const { t } = useLingui();
   return (

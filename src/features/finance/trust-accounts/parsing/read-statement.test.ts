@@ -216,7 +216,7 @@ for (const type of [CAMT, MT940]) {
       );
     });
 
-    test("entries outside of the statement's days are refused", async () => {
+    test("entries outside the statement's days are refused", async () => {
       const late = { entries: [{ amount: 1, day: '2026-02-24' }] };
       await assertInvalid(type, write(late), /booked on 2026-02-24, after the statement ends on 2026-02-23/);
       const early = { entries: [{ amount: 1, day: '2026-02-20' }] };

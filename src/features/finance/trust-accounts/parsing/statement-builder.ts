@@ -68,7 +68,7 @@ export function accountNumberOf(text: string): string {
 export class StatementBuilder {
   private readonly expected: ExpectedAccount;
   private readonly entries: ParsedEntry[] = [];
-  /** Positions of entries that have only a value date, which may be outside of the statement's days. */
+  /** Positions of entries that have only a value date, which may be outside the statement's days. */
   private readonly valueDated: number[] = [];
   private readonly bankReferences = new Set<string>();
   private first: Balance | null = null;
