@@ -41,7 +41,7 @@ const kindsIn = (values: { kind?: string }) => (values.kind ?? 'p2p').split(',')
 
 export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways'> = {
   usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1]
-Processor time per payment of this checkout, divided by that of another one: the median of all rounds, in which both are
+This checkout's CPU time per payment, divided by another's: the median of all rounds, in which both are
 measured one after the other, and its spread. --kind: one kind or several; p2p by default.`,
   values: {
     kind: 'p2p, pos, refund, inbound or single, or several of them with commas',

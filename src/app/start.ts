@@ -195,7 +195,7 @@ function warningTo(logger: Logger): (message: string) => void {
   return (message) => logger.warn(message);
 }
 
-/** The gateway starts nevertheless: accounts on other workers can pay. */
+/** The gateway starts anyway: accounts on other workers can pay. */
 async function reportUnreachable({ queries }: Database, logger: Logger): Promise<void> {
   for (const failed of await unreachableWorkers(queries)) {
     logger.error(failed, 'a worker of the cluster cannot be reached: payments of its accounts fail');

@@ -54,7 +54,7 @@ label();
 
 /**
  * The page needs inline and generated scripts, and loads everything from this server. The sandbox without allow-same-origin
- * gives it an origin of its own, so that its scripts can neither use the session of the console nor read its pages.
+ * gives it its own origin, so that its scripts can neither use the session of the console nor read its pages.
  */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +

@@ -1,4 +1,4 @@
-// Schemas of fields that many requests and replies share, with their error messages.
+// Schemas for fields that many requests and replies share, with their error messages.
 import { type TSchema, Type } from 'typebox';
 import { ERROR_MESSAGE, ONE_LINE, RAW_TEXT, TEXT } from './validation.ts';
 

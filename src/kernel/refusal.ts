@@ -47,7 +47,7 @@ export const CATALOGUE = {
   PASSWORD_CHANGE_REQUIRED: { status: 403, meaning: 'The password was generated and must be changed first.' },
   SECOND_FACTOR_ENROLMENT_REQUIRED: { status: 403, meaning: 'Staff must enrol a second factor first.' },
   SCOPE_DENIED: { status: 403, meaning: 'The inbound key lacks the scope this route needs.' },
-  PARTNER_MISMATCH: { status: 403, meaning: 'X-Partner-ID is not the partner of the key.' },
+  PARTNER_MISMATCH: { status: 403, meaning: "X-Partner-ID is not the key's partner." },
   IP_NOT_ALLOWED: { status: 403, meaning: "The source address is outside the partner's allowlist." },
   ACCOUNT_LOCKED: {
     status: 403,
@@ -58,7 +58,7 @@ export const CATALOGUE = {
   PARTNER_SUSPENDED: { status: 403, meaning: 'The partner is suspended.' },
   PROCESSOR_SUSPENDED: { status: 403, meaning: 'The processor is suspended: it cannot send or receive money.' },
   AGENT_SUSPENDED: { status: 403, meaning: 'The agent is suspended: it cannot send or receive money.' },
-  MERCHANT_MISMATCH: { status: 403, meaning: 'merchant_id is not the merchant of the processor.' },
+  MERCHANT_MISMATCH: { status: 403, meaning: "merchant_id is not the processor's merchant." },
   CARD_BLOCKED: { status: 403, meaning: 'The card is blocked.' },
   NOT_FOUND: { status: 404, meaning: 'There is no such route or record.' },
   SUBSCRIBER_NOT_FOUND: { status: 404, meaning: 'There is no such subscriber.' },

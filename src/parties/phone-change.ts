@@ -36,7 +36,7 @@ export async function recordPhoneChange(
 
 /**
  * Separation of duties: people who took part in a change of the number, in person or with a key whose secret they hold, could
- * have the code sent to a phone of their own. A login that they made or changed is theirs too. Call it with the holder's row
+ * have the code sent to their own phone. A login that they made or changed is theirs too. Call it with the holder's row
  * locked.
  */
 export async function ownPhoneChangeRefusal(

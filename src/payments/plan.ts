@@ -85,7 +85,7 @@ export interface Side {
   /** The ledger refuses an account of any other kind as missing. */
   kind?: AccountKind;
   party: Party;
-  /** The refusals when the ledger refuses because of this account; by default those of a wallet. */
+  /** The refusals when the ledger refuses because of this account; by default a wallet's. */
   refusals?: Partial<Record<AccountReason, (shortfall: Shortfall) => Refusal>>;
   /** The serial of the card used, in canonical form. The ledger refuses a blocked one. */
   card?: string | undefined;
@@ -159,7 +159,7 @@ export function idempotencyKey(
   return { scope, id, hash: hash('sha256', JSON.stringify([type, ...details])) };
 }
 
-/** The ids of approvals are request ids of a scope of their own: no caller can use one of them. */
+/** The ids of approvals are request ids of their own scope: no caller can use one of them. */
 export const APPROVAL_SCOPE = 'approval';
 
 /** A partner's references, over all routes that credit a wallet by one. They are kept for good. */

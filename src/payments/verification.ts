@@ -4,7 +4,7 @@ import { type Check, rowsOf } from '../ledger/verification/findings.ts';
 
 const RULES = {
   movement_type_unknown: 'a movement has a type that does not exist',
-  seq_not_of_time: 'the seq of a posting does not follow from the time of its movement',
+  seq_not_of_time: "the seq of a posting does not follow from its movement's time",
   daily_use_differs: "an account's daily usage is not the sum of its movements on that day",
   allowance_differs: 'a running total (refunds of a payment, daily totals, reversals) is not the sum of its movements',
 } as const;

@@ -29,7 +29,7 @@ export interface View {
   movesTime?: boolean;
 }
 
-/** A window of its own, in which a slow machine has time for each step. */
+/** Its own window, in which a slow machine has time for each step. */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(TIMEOUT_MS);

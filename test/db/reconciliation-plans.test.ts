@@ -51,7 +51,7 @@ test('the items of new matches are found by their key, even without statistics',
   assert.doesNotMatch(planWithoutStatistics, /Seq Scan|Hash Join|Merge Join/, planWithoutStatistics);
 });
 
-/** Of the query that reads the page; a second one counts. */
+/** The plan of the query that reads the page; a second one counts. */
 async function planOf(filter: ItemFilter, page: Page): Promise<string> {
   executed.length = 0;
   await listItems(queries, filter, page);

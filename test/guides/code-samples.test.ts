@@ -1,4 +1,4 @@
-// Tests the samples of the OpenAPI document: those of the client have no type errors, and those with curl are authenticated.
+// Tests the samples of the OpenAPI document: the client's have no type errors, and those with curl are authenticated.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';

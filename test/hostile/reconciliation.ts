@@ -1,4 +1,4 @@
-// Requests to the reconciliation that can succeed: items of a statement of their own, prepared through the API.
+// Requests to the reconciliation that can succeed: items of their own statement, prepared through the API.
 import assert from 'node:assert/strict';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';

@@ -1,4 +1,4 @@
-// Requests to second-factor operations that can succeed: each has a user of its own, prepared through the API.
+// Requests to second-factor operations that can succeed: each has its own user, prepared through the API.
 import assert from 'node:assert/strict';
 import { Authenticator } from '../support/authenticator.ts';
 import type { Json } from '../support/gateway.ts';

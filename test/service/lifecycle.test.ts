@@ -165,7 +165,7 @@ describe('starting and stopping', () => {
     await folder.remove();
   });
 
-  test('refuses to start with a MASTER_KEY that differs from that of the database', async () => {
+  test("refuses to start with a MASTER_KEY that differs from the database's", async () => {
     const folder = await temporaryFolder();
     const first = await runService({ DATA_DIR: folder.path });
     await first.stop('SIGINT');

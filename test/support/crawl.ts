@@ -8,7 +8,7 @@ export interface Visit {
   /** With the query and the media type. */
   target: string;
   status: number;
-  /** Of a PDF, what it shows. */
+  /** For a PDF, what it shows. */
   text: string;
 }
 
@@ -30,7 +30,7 @@ export interface CrawlRequest {
 const CONCURRENT = 6;
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';
-/** Of a list, for the routes of its records. */
+/** From a list, for the routes of its records. */
 const MAX_IDS = 8;
 
 /** The GET routes that bearer tokens may call. */

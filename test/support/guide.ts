@@ -29,7 +29,7 @@ export interface GuideService {
   stop(): Promise<void>;
 }
 
-/** Runs one document against a service of its own. */
+/** Runs one document against its own service. */
 export async function runGuide(document: string, settings: Record<string, string> = {}): Promise<GuideRun> {
   const service = await guideService(settings);
   try {

@@ -100,7 +100,7 @@ interface AuditRowFilter {
   actor_id?: string;
 }
 
-/** Rows of the audit log in the database, newest first: whole, also where the API masks them. */
+/** Rows of the audit log in the database, newest first: whole, even where the API masks them. */
 export async function auditRows(kissi: TestGateway, filter: AuditRowFilter): Promise<Json[]> {
   await kissi.gateway.services.audit.seal();
   const { rows } = await kissi.db.query(

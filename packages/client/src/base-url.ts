@@ -7,7 +7,7 @@ const OWN_PATH = /(?:\/(?:api|v1|docs|console|health|openapi\.json))+$/;
 /** Without a slash at its end. */
 export function readBaseUrl(given: unknown): string {
   if (given === undefined || given === null || given === '') {
-    throw new TypeError(`baseUrl is missing: new Kissi({ baseUrl, … }) needs the address of the service, ${EXAMPLE}.`);
+    throw new TypeError(`baseUrl is missing: new Kissi({ baseUrl, … }) needs the service's address, ${EXAMPLE}.`);
   }
   const shown = JSON.stringify(String(given));
   const url = URL.parse(String(given));

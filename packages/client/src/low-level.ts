@@ -1,6 +1,6 @@
 // What a generated operation needs from the client that carries it out. src/generated/sdk.gen.ts imports these types.
 
-/** Options of a single call. They override those of the client. */
+/** Options of a single call. They override the client's. */
 export interface CallOptions {
   /**
    * Identifies the payment: attempts with the same key move money once. Made when absent. Sent as `request_id`, or as

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 export interface Picture {
-  /** Of the file, without its extension. */
+  /** The file's name, without its extension. */
   name: string;
   title: string;
   text: string;
@@ -11,7 +11,7 @@ export interface Picture {
   screen: string;
   isPhone?: boolean;
   isDark?: boolean;
-  /** What the user did on the screen before. */
+  /** What the user did on the previous screen. */
   prepare?(page: Page): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export interface Entry {
   reply: string | null;
   code: string | null;
   reportedBalance: ReportedBalance | null;
-  /** For an inbound credit: the partner, the reference and the webhook event. A reversal has those of its credit. */
+  /** For an inbound credit: the partner, the reference and the webhook event. A reversal has its credit's. */
   inbound: { partnerId: string; reference: string; event: string } | null;
 }
 

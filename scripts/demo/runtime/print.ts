@@ -89,7 +89,7 @@ export function printAccess({ country, address, servesConsole, webhooksUrl: webh
   if (servesConsole) say(`  Console        ${bold(`${address}/console`)}`);
   say(`  Documentation  ${address}/docs`);
   say(`  Health         ${address}/health`);
-  say(`  Webhooks       ${webhooks} receives those of the banks and verifies their signatures`);
+  say(`  Webhooks       ${webhooks} receives the banks' webhooks and verifies their signatures`);
   say(`  Ledger         DATA_DIR=${dataDir} npm run ledger:verify`);
   printStatements(country);
   printExamples(dataDir);

@@ -148,7 +148,7 @@ class Supervisor {
     this.logger.info('all gateways were restarted');
   }
 
-  /** Also returns the gateway that served at this index before, which is to be drained. */
+  /** Also returns the previous gateway at this index, which is to be drained. */
   private async startGateway(
     index: number,
     options: { createsFirstAdmin: boolean },

@@ -19,7 +19,7 @@ export interface PartyDependencies extends NameDependencies {
   pep: Pick<PepGuard, 'isPep'>;
 }
 
-/** Names the parties at the request's time, as far as the requester may see them. */
+/** Names the parties at the request's time, if the requester may see them. */
 export type NameParties = (actor: Actor, ids: readonly string[]) => Promise<NamedParty[]>;
 
 export function createPartyNames(queries: Queries, dependencies: PartyDependencies): NameParties {

@@ -33,7 +33,7 @@ export interface PoliciesDependencies {
   database: Database;
   audit: AuditLog;
   clock: Clock;
-  /** recommended: every change of a policy needs a second administrator, even if there is only one. */
+  /** recommended: every policy change needs a second administrator, even if there is only one. */
   approvals: 'recommended' | 'off';
 }
 

@@ -1,4 +1,4 @@
-// Request and response schemas of card payments.
+// Request and response schemas for card payments.
 import { Type } from 'typebox';
 import {
   idField,

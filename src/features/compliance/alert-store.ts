@@ -1,4 +1,4 @@
-// Queries on the table of alerts: insert, update under lock, and lists with an exact count from one snapshot.
+// Queries on the alerts table: insert, update under lock, and lists with an exact count from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import { type Condition, where } from '../../db/list-filter.ts';

@@ -1,4 +1,4 @@
-// Queries on the table of monitoring rules: a few rows, changed one at a time.
+// Queries on the monitoring rules table: a few rows, changed one at a time.
 import { sql } from 'kysely';
 import type { Queries } from '../../db/database.ts';
 import type { NewRow, Row, RowChange } from '../../db/schema/tables.ts';

@@ -1,4 +1,4 @@
-// Request and response schemas of fee settings.
+// Request and response schemas for fee settings.
 import { type Static, Type } from 'typebox';
 import { timestamp } from '../../http/fields.ts';
 import { putBody } from '../../http/put.ts';

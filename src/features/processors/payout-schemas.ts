@@ -1,4 +1,4 @@
-// Request and response schemas of pay-outs.
+// Request and response schemas for pay-outs.
 import { Type } from 'typebox';
 import { idField, line, minorUnits, narration, textOrNull, timestamp } from '../../http/fields.ts';
 import { listQuery, listReply } from '../../http/paging.ts';

@@ -1,4 +1,4 @@
-// One transaction with its postings, parties, fees, related movements and seal, as far as the caller may see them.
+// One transaction with its postings, parties, fees, related movements and seal, limited to what the caller may see.
 import type { Actor, AuditLog } from '../../audit/log.ts';
 import { type Caller, isStaff } from '../../auth/caller.ts';
 import { isAllowed } from '../../auth/permissions.ts';

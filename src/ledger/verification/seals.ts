@@ -25,7 +25,7 @@ import { mayBePruned } from './request-pruning.ts';
 
 export const SEAL_RULES = {
   seal_differs: 'what a batch wrote was changed, removed or added to: its seal does not match',
-  seal_missing: 'the seal of a batch is missing',
+  seal_missing: "a batch's seal is missing",
   requests_differ: 'the idempotency records of a batch were changed, removed or added to',
   movement_time_differs: "a movement's time is not its batch's",
   chain_differs: 'the start of a chain of seals was changed',

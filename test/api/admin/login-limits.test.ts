@@ -210,7 +210,7 @@ describe('more than 50 wrong passwords in one day', () => {
 });
 
 describe('a browser that logged in before', () => {
-  test('logs in whatever others guess, on its own network or elsewhere, and has a count of its own', async () => {
+  test('logs in whatever others guess, on its own network or elsewhere, and has its own count', async () => {
     toNoon();
     const staff = await staffMember(kissi, 'system_admin');
     const cookie = browserOf(await enter(staff, { from: HOME }));

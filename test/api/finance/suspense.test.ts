@@ -206,7 +206,7 @@ describe('resolving an item to a partner', () => {
 });
 
 describe('refunding an item', () => {
-  test('takes the amount back from the wallet, also from a blocked one', async () => {
+  test('takes the amount back from the wallet, even a blocked one', async () => {
     const { id, wallet } = await newItem(5_000);
     await asAdmin('POST', `/subscribers/${wallet.id}/block`, { reason: 'Fraud' });
     const suspense = await bank.balance(SUSPENSE);

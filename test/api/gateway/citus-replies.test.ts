@@ -140,7 +140,7 @@ test('open suspense items', async () => {
   assert.equal((await same('/admin/suspense?reference=slip-900')).suspense.length, 1);
 });
 
-test('items of the reconciliation, and those of a match', async () => {
+test("items of the reconciliation, and a match's", async () => {
   assert.ok((await same('/admin/reconciliation')).items.length > 6);
   assert.ok((await same('/admin/reconciliation?status=unmatched&side=books&limit=2&offset=1')).items.length === 2);
   const { matches } = await same('/admin/reconciliation/matches');

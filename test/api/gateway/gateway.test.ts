@@ -263,7 +263,7 @@ describe('health', () => {
     assert.ok(json.uptime_seconds <= process.uptime(), String(json.uptime_seconds));
   });
 
-  test('/health/ready and /health/live get 200 in normal operation', async () => {
+  test('/health/ready and /health/live return 200 in normal operation', async () => {
     assert.equal((await kissi.call('GET', '/health/ready')).status, 200);
     assert.equal((await kissi.call('GET', '/health/live')).status, 200);
   });

@@ -56,7 +56,7 @@ describe('a notification without a reference', () => {
     assert.equal(await bank.balance(SUSPENSE), suspense - 100);
   });
 
-  test('is a new credit after the window, and begins a window of its own', async () => {
+  test('is a new credit after the window, and begins its own window', async () => {
     nextDay();
     const { wallet, card_serial } = await cardHolder();
     const raw = JSON.stringify({ card_serial, amount: 100 });

@@ -174,7 +174,7 @@ describe('the reference of a notification', () => {
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
   });
 
-  test('makes identical deposits distinguishable: each reference is a credit of its own', async () => {
+  test('makes identical deposits distinguishable: each reference is its own credit', async () => {
     const { wallet, serial } = await cardHolder();
     for (let times = 1; times <= 3; times++) {
       const reply = await notify({ card_serial: serial, amount: 10, reference: newReference() });

@@ -174,7 +174,7 @@ describe("the endpoint's reply", () => {
     assert.equal(reply.body, 'a\\u0000b\\u001b[31m\\u000d\n\tc\\u009b\\u202e\ufffd\ufffd\ufffdd');
   });
 
-  test('that never ends is kept as far as it came, and acknowledges', async () => {
+  test('that never ends is kept up to where it was cut, and acknowledges', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(200).write('first part');
     });
@@ -196,7 +196,7 @@ describe("the endpoint's reply", () => {
     await flood.close();
   });
 
-  test('is null without one, and the request is shown nevertheless', async () => {
+  test('is null without one, and the request is still shown', async () => {
     const closed = await receiver();
     await closed.close();
     const { reply, status, error, request, signature_valid } = await attemptedAt(await partnerAt(kissi, closed.url));

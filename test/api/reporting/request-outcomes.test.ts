@@ -70,7 +70,7 @@ test('a credential finds what it sent, and callers that may read all payments fi
   assert.deepEqual((await outcome(body.request_id, from.id, key)).reply, json);
 });
 
-test('a caller without a party of its own must name one', async () => {
+test('a caller without its own party must name one', async () => {
   for (const token of [admin, (await apiKey(kissi, ['payments:write'])).key]) {
     assertRefused(await ask('any', '', { token }), 400, 'INVALID_REQUEST');
   }

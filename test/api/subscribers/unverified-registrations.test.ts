@@ -189,7 +189,7 @@ describe('a changed number', () => {
     assert.equal((await get(`/subscribers/${id}`)).json.subscriber.phone_verified, undefined);
   });
 
-  test('has guesses of its own: those at registrations of the number do not count, and the other way round', async () => {
+  test('has its own guesses: those at registrations of the number do not count, and the other way round', async () => {
     const guessAt = async (id: string, code: string) => {
       const wrong = code === '000000' ? '000001' : '000000';
       for (let n = 0; n < 3; n++) assertRefused(await verify(id, wrong), 401, 'INVALID_OTP');

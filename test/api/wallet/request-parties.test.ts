@@ -182,7 +182,7 @@ describe("an agent's payment", () => {
     assert.equal(await floatOf(kissi, sub), 3_000);
   });
 
-  test('does not let its sub-agent compare its PIN as that of a wallet', async () => {
+  test("does not let its sub-agent compare its PIN as a wallet's", async () => {
     const boss = await newFundedAgent(kissi, 100_000);
     const sub = await newSubAgent(kissi, boss);
     const request_id = newRequestId();

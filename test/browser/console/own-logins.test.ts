@@ -239,7 +239,7 @@ test('histories, lists and the search say that earlier payments are archived', a
     await own.go('/agent/history');
     await own.page.getByText(note).waitFor();
     await own.check('a history with archived payments');
-    // Of this type the agent has none: the list does not claim that there never were any.
+    // The agent has none of this type: the list does not claim that there never were any.
     await own.page.getByRole('button', { name: 'Cash in', pressed: false }).click();
     await own.page.getByText('No payments yet').waitFor({ state: 'detached' });
     await own.page.getByText(note).waitFor();

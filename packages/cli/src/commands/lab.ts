@@ -43,7 +43,7 @@ export async function certify(flags: CertifyFlags): Promise<void> {
   const connection = new Connection(connectionFlags(flags));
   const partner_id = flags.partner ?? connection.profile.partnerId;
   const key_id = flags.key ?? connection.profile.keyId;
-  if (!partner_id) throw new UsageError('--partner is missing: the id of the partner.');
+  if (!partner_id) throw new UsageError("--partner is missing: the partner's id.");
   if (!key_id) throw new UsageError('--key is missing: the id of the key that the integration uses.');
   const started = await read(connection.call({ method: 'POST', url: RUNS }, { body: { partner_id, key_id } }));
   const shown = new Map<string, string>();

@@ -76,7 +76,7 @@ test('a record is a line per field; lists inside are tables, and the only object
   );
 });
 
-test('text of several lines begins on a line of its own, so that a receipt keeps its columns', async () => {
+test('text of several lines begins on its own line, so that a receipt keeps its columns', async () => {
   const text = await renderRecord({ receipt: '   Shop\nCard 0001', status: 'x' }, { ...options, width: 80 });
   assert.equal(text, 'receipt\n   Shop\nCard 0001\nstatus   x');
 });

@@ -136,6 +136,6 @@ function isUsable({ token, expiresAt }: StoredTokens, refused: string | null): b
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${text} is not the address of a service: http(s)://host`);
+    throw new UsageError(`${text} is not a service's address: http(s)://host`);
   return url.href.replace(/\/+$/, '');
 }

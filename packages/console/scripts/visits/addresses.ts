@@ -19,7 +19,7 @@ export interface OpenUser {
   email: string;
   role: string;
   permissions: readonly string[];
-  /** Of the agent or merchant whose login it is. */
+  /** The id of the agent or merchant whose login it is. */
   partyId: string | null;
   read: Read;
 }

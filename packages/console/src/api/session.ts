@@ -71,7 +71,7 @@ async function requestToken(): Promise<boolean> {
   return false;
 }
 
-/** A tab that is locked or logged out must not use the cookie, which another tab may have got meanwhile. */
+/** A tab that is locked or logged out must not use the cookie, which another tab may have received since. */
 const isActive = () => !['locked', 'out'].includes(session.get().kind);
 
 /** Inside `withCookie`, before another tab can log in. */
@@ -108,7 +108,7 @@ export async function resumeSession(): Promise<void> {
   if (isEnding()) continueEnding(end);
   const resumed = localStorage.getItem(KNOWN_AS) !== null && (await renew().catch(() => false));
   const user = resumed ? await kissi.session.currentUser().catch(() => null) : null;
-  // Another tab may have logged out meanwhile, and a user logged in here since.
+  // Another tab may have logged out, and a user may have logged in here since.
   if (session.get().kind !== 'starting') return;
   if (user) show(user);
   else session.set({ kind: 'out', ended: false });
@@ -166,7 +166,7 @@ function forget(): void {
   localStorage.removeItem(KNOWN_AS);
 }
 
-/** The service refuses everything but the own account until the user has changed the password or enrolled a factor. */
+/** The service refuses everything except the user's own account until the user has changed the password or enrolled a factor. */
 export function noteRestriction(error: unknown): void {
   const restriction = RESTRICTIONS.find((code) => code === (error as KissiError | null)?.code);
   const state = session.get();
@@ -220,7 +220,7 @@ tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
   else if (state.kind === 'locked') unlock(state);
 };
 
-// A page that the browser kept in memory does not know what other tabs did meanwhile, such as a logout.
+// A page that the browser kept in memory does not know what other tabs have done since, such as a logout.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

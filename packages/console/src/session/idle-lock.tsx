@@ -43,7 +43,7 @@ function useIdle(onIdle: () => void): void {
   const last = useRef(Date.now());
   const told = useRef(0);
   useEffect(() => {
-    // All tabs share one session, so a tab in the background must not end it while another one is in use.
+    // All tabs share one session, so a tab in the background must not end it while another tab is in use.
     const tabs = new BroadcastChannel('kissi-activity');
     tabs.onmessage = () => {
       last.current = Date.now();

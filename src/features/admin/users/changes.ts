@@ -1,4 +1,4 @@
-// Changes of users by administrators: checks, and the work of each transaction.
+// User changes by administrators: checks, and the work of each transaction.
 import type { Actor, AuditLog } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import type { Database, Queries } from '../../../db/database.ts';

@@ -27,7 +27,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       path: '/admin/users',
       permission: 'users',
       summary: 'Create a user',
-      description: 'The user of a processor is created with the processor, not here.',
+      description: "A processor's user is created with the processor, not here.",
       action: 'user.create',
       body: createUserBody,
       replies: { 201: createUserReply, 202: pendingReply },

@@ -1,4 +1,4 @@
-// Queries about commission: the percentages of tiers, what is due for settlement, and the settlements of an agent.
+// Commission queries: tier percentages, what is due for settlement, and an agent's settlements.
 import type { Queries } from '../../../db/database.ts';
 import { bool, integer, text, textOrNull, timestamp } from '../../../db/driver/columns.ts';
 import { onCitus, type StatementRunner, statement } from '../../../db/driver/statement.ts';

@@ -1,4 +1,4 @@
-// Request and response schemas of partner administration and settlements.
+// Request and response schemas for partner administration and settlements.
 import { type Static, Type } from 'typebox';
 import { description, line, timestamp } from '../../../http/fields.ts';
 import { listQuery, listReply } from '../../../http/paging.ts';

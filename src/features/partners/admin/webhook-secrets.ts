@@ -106,7 +106,7 @@ export function createSecretRotation(context: SecretContext) {
     reply: ({ webhookSecret, activateAt, previousValidUntil }) =>
       ok({
         success: true,
-        message: 'The webhook secret was rotated. It is shown only now.',
+        message: 'The webhook secret was rotated. It is shown only once.',
         webhook_secret: webhookSecret,
         activate_at: iso(activateAt),
         previous_valid_until: iso(previousValidUntil),

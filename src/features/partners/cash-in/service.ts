@@ -73,7 +73,7 @@ export function createPartnerCashin(context: PartnerCashinContext) {
     const found = cardHolder(card);
     if (found instanceof Refusal) return refuse(found.code, found.message, { status: 400 });
     if (number !== null && phoneHolder?.id !== found.holder.id) {
-      return refuse('INVALID_REQUEST', 'phone_number does not belong to the holder of the card.');
+      return refuse('INVALID_REQUEST', "phone_number does not belong to the card's holder.");
     }
     return { ...found, partner };
   }
@@ -177,7 +177,7 @@ function unknownPartner(): Refusal {
 }
 
 function suspendedPartner(): Refusal {
-  return refuse('INTERNAL_ERROR', 'The partner of this webhook is suspended.');
+  return refuse('INTERNAL_ERROR', "This webhook's partner is suspended.");
 }
 
 /** The partner may be suspended after the look-up. This must not be reported as a fault of the subscriber. */

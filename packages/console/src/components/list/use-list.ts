@@ -32,7 +32,7 @@ export interface ListState<Row> {
   /** Absent on the last page. */
   next?: (() => void) | undefined;
   previous?: (() => void) | undefined;
-  /** The parameters of the request, without those of the page. */
+  /** The parameters of the request, without the page's. */
   query: Query;
 }
 

@@ -1,4 +1,4 @@
-// The movements of the own account: the type as buttons, and as many as the user asks for.
+// The movements of the user's own account: types as buttons, and as many movements as the user asks for.
 import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -19,7 +19,7 @@ export interface ReceiptData {
   transactionId: string;
   type: string;
   amount: number;
-  /** Of the customer. */
+  /** The customer's. */
   fee?: number;
   /** Charged to the agent or merchant, which the customer's copy does not show. */
   ownFee?: number;
@@ -79,7 +79,7 @@ export function Receipt({ data, business }: { data: ReceiptData; business: strin
   );
 }
 
-/** Of a payment that was just made, whose reply does not have all fees: they are read from the record. */
+/** The fees of a payment that was just made. Its reply does not have all of them: they are read from the record. */
 export function PaidReceipt({ data, business }: { data: ReceiptData; business: string }) {
   const { transactionId: id } = data;
   const record = useRead(['transaction', id], (options) => kissi.transactions.get(id, options)).data;

@@ -31,7 +31,7 @@ interface PaymentOptions {
   target: string;
 }
 
-/** In a file of its own, because staff load payment forms with the first page. */
+/** In its own file, because staff load payment forms with the first page. */
 export const loadUnresolved = () => import('./unresolved.tsx');
 
 /** Between attempts that get no reply. */

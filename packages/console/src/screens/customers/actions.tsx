@@ -1,4 +1,4 @@
-// What can be done with a customer, as far as the role may.
+// What the user's role may do with a customer.
 import type { SubscriberView } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useCan, useUser } from '../../api/user.ts';

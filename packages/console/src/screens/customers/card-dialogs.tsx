@@ -141,7 +141,7 @@ function ChangeDialog({ card, onClose }: DialogProps & { card: ListedCard }) {
 interface CardFieldsProps {
   form: UseFormReturnType<typeof EMPTY>;
   isNew?: boolean;
-  /** Of a card that has a limit of its own. */
+  /** The card's own limit. */
   limitLabel?: string;
 }
 

@@ -88,7 +88,7 @@ export function entryOf(entry: Fields, details: EntryDetails, amount: number, wh
 /** The payments have the sides on which they are booked, or none of them states its side. */
 function checkBatch({ sum, count }: EntryDetails, amount: number, where: string): void {
   if (sum === null || sum === BigInt(amount) || sum === -BigInt(amount)) return;
-  throw new StatementFault(`${where}: the ${count} payments of the batch do not add up to the amount of the entry.`);
+  throw new StatementFault(`${where}: the ${count} payments of the batch do not add up to the entry's amount.`);
 }
 
 /** The debtor of a payment that the account received, the creditor of one that it made. */

@@ -185,7 +185,7 @@ export class StatementBuilder {
     if (!bankReference) return;
     const key = copied(`${bookedOn} ${amount} ${bankReference}`);
     if (this.bankReferences.has(key)) {
-      const what = `the reference ${shown(bankReference)}, the date and the amount of another entry`;
+      const what = `the reference ${shown(bankReference)}, the date and another entry's amount`;
       throw new StatementFault(`${where}: the entry has ${what}: it is a duplicate.`);
     }
     this.bankReferences.add(key);

@@ -1,4 +1,4 @@
-// Closes a day, or corrects its close by another one.
+// Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea, TextInput } from '@mantine/core';
