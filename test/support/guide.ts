@@ -24,7 +24,7 @@ export interface GuideRun {
 
 export interface GuideService {
   run(document: string): Promise<GuideRun>;
-  /** Checks the types of the programs of the documents that were run; returns the errors. */
+  /** Checks the types of the programs in the documents that were run; returns the errors. */
   typeErrors(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export async function runGuide(document: string, settings: Record<string, string
   }
 }
 
-/** A new service for several documents, which are run in a folder that looks like the checkout of a reader. */
+/** A new service for several documents, which are run in a folder that looks like a reader's checkout. */
 export async function guideService(settings: Record<string, string> = {}): Promise<GuideService> {
   const [data, checkout] = [await temporaryFolder(), await temporaryFolder()];
   const entries = (await readdir(ROOT)).filter((name) => !/^(?:\.|data|work$)/.test(name));

@@ -14,7 +14,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 
 export interface WebhookOptions {
   headers: WebhookHeaders;
-  /** The webhook secret of the partner; before and after a rotation the old and the new one. */
+  /** The partner's webhook secret; around a rotation, both the old and the new one. */
   secrets: string | readonly string[];
   /** How far the timestamp may be from now; 5 minutes by default. */
   toleranceMs?: number;

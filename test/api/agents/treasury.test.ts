@@ -1,4 +1,4 @@
-// The treasury and agents' floats: the maximum of one funding, and POST /agents/:id/return-float.
+// The treasury and agents' floats: the maximum for one funding, and POST /agents/:id/return-float.
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
@@ -30,7 +30,7 @@ const returnFloat = ({ id }: { id: string }, body: object, token = admin) =>
   post(`/agents/${id}/return-float`, body, token);
 const treasury = () => totalBalance(kissi, 'treasury');
 
-describe('the maximum of one funding', () => {
+describe('the maximum for one funding', () => {
   test('is AGENT_FUND_MAX, by default 10,000,000.00 SLE: more gets 422 AMOUNT_OUT_OF_RANGE', async () => {
     const agent = await newAgent(kissi);
     for (const amount of [FUND_MAX + 1, Number.MAX_SAFE_INTEGER, '9007199254739991']) {

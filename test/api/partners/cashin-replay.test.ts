@@ -26,7 +26,7 @@ function notify(body: object, gateway?: TestGateway): Promise<CallReply> {
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.deepEqual([first.status, again.status], [200, 200], again.text);
-  const message = 'This cash-in was received and credited before. No money moved.';
+  const message = 'This cash-in was already received and credited. No money moved.';
   assert.equal(first.json.duplicate, undefined);
   assert.deepEqual(again.json, { ...first.json, message, duplicate: true });
   assert.equal(again.headers.get('idempotent-replayed'), 'true');

@@ -164,7 +164,7 @@ describe('the reference of a notification', () => {
     kissi.clock.advance(86_400_000);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const again = await notify(body);
-    const message = 'This cash-in was received and credited before. No money moved.';
+    const message = 'This cash-in was already received and credited. No money moved.';
     assert.deepEqual([first.status, first.json.duplicate], [200, undefined], first.text);
     assert.deepEqual([again.status, again.json], [200, { ...first.json, message, duplicate: true }]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');

@@ -56,10 +56,10 @@ test('support registers a customer, links cards, writes a note, resets the PIN a
   assert.equal((await recordOf(id)).phone_number, '+23276990011');
 
   await button(page, 'Link a card').click();
-  await dialog(page).getByLabel('Serial of the card').fill('KSI-700001');
+  await dialog(page).getByLabel('Card serial').fill('KSI-700001');
   await confirm(page, 'Link');
   await button(page, 'Add a child card: KSI-700001').click();
-  await dialog(page).getByLabel('Serial of the card').fill('KSI-700002');
+  await dialog(page).getByLabel('Card serial').fill('KSI-700002');
   await dialog(page).getByLabel('Daily limit (optional)').fill('1,250.50');
   assert.equal(await dialog(page).getByText('minor units').count(), 0);
   await confirm(page, 'Add');
@@ -202,7 +202,7 @@ test('support blocks and unblocks a card, changes its limit, unlinks it, and blo
   await page.getByText('The card is unblocked.').waitFor();
 
   await open(`Name and limit: ${card}`);
-  await dialog.getByLabel('Name of the card').fill('Market card');
+  await dialog.getByLabel('Card name').fill('Market card');
   await dialog.getByLabel('Daily limit').fill('1,250.50');
   await confirm('Save');
   await page.getByText('0.00 of 1,250.50 today').waitFor();

@@ -82,5 +82,5 @@ export function createProofs(
 }
 
 function ended(): Refusal {
-  return refuse('UNAUTHORIZED', 'The access of this user has ended.');
+  return refuse('UNAUTHORIZED', "This user's access has ended.");
 }

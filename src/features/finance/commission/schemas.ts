@@ -10,8 +10,7 @@ const percent = () =>
   Type.Number({
     minimum: 0,
     maximum: MAX_COMMISSION_PERCENT,
-    description:
-      "The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.",
+    description: "The percentage of the fee settings' commissions that agents of this tier get; up to 4 decimals.",
     [ERROR_MESSAGE]: `must be a number from 0 to ${MAX_COMMISSION_PERCENT}`,
   });
 

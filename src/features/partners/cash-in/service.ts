@@ -155,7 +155,7 @@ function answerOf(outcome: Executed | Refusal): Executed | Refusal {
 
 /** The sender must not take it for a second credit. */
 function duplicate({ json, ...outcome }: Executed): Executed {
-  const message = 'This cash-in was received and credited before. No money moved.';
+  const message = 'This cash-in was already received and credited. No money moved.';
   return { ...outcome, json: JSON.stringify({ ...JSON.parse(json), message, duplicate: true }) };
 }
 
