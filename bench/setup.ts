@@ -51,9 +51,9 @@ export interface Bench {
 export interface BenchOptions {
   /** The checkout whose service is measured. Default: this one. */
   root?: string;
-  /** Environment variables of the service. */
+  /** The service's environment variables. */
   variables?: Record<string, string>;
-  /** Flags of Node.js besides those of `npm start`. */
+  /** Node.js flags in addition to those of `npm start`. */
   nodeFlags?: readonly string[];
 }
 

@@ -65,7 +65,7 @@ export type Caller = UserCaller | KeyCaller | ServiceCaller | PublicCaller;
 
 const EXTERNAL_ROLES: readonly Role[] = ['super_agent', 'sub_agent', 'processor'];
 
-/** Whether the caller is a user of the operator. Agents and merchants have users too. */
+/** Whether the caller is one of the operator's users. Agents and merchants have users too. */
 export function isStaff(caller: Caller): boolean {
   return caller.kind === 'user' && !EXTERNAL_ROLES.includes(caller.role);
 }

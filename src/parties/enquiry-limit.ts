@@ -1,4 +1,4 @@
-// Limits the enquiries of partners that find nobody, so that a partner's key cannot find customers by trying numbers.
+// Limits partner enquiries that find nobody, so that a partner's key cannot find customers by trying numbers.
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';

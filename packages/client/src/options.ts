@@ -1,6 +1,6 @@
 // Options of the client.
 
-/** How a user proves the second factor: a code of the authenticator app, a recovery code, or a passkey. */
+/** How a user proves the second factor: a code from the authenticator app, a recovery code, or a passkey. */
 export type SecondFactorAnswer = { code: string } | { assertion: unknown };
 
 export interface Login {

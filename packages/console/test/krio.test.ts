@@ -77,7 +77,7 @@ const messagesOf = (files: Iterable<string>) =>
 const missingIn = (catalog: Catalog, wanted: Message[]) =>
   [...new Set(wanted.filter(({ id }) => !catalog[id]?.translation).map(({ message }) => message))].sort();
 
-test('no text of the screens of agents and merchants is missing', async () => {
+test("no text on agents' and merchants' screens is missing", async () => {
   const files = new Set<string>();
   for (const entry of ENTRIES) await collect(resolve(SRC, entry), files);
   const own = messagesOf(files);
@@ -85,7 +85,7 @@ test('no text of the screens of agents and merchants is missing', async () => {
   assert.deepEqual(missingIn(common, own), []);
 });
 
-test('no text of staff is missing', () => {
+test('no text for staff is missing', () => {
   const all = messagesOf(messages.keys());
   assert.ok(all.length > 1_500, `${all.length} texts of ${messages.size} files`);
   assert.deepEqual(missingIn({ ...common, ...staff }, all), []);

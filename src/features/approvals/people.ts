@@ -38,7 +38,7 @@ export function createPartyNames(queries: Queries, dependencies: PartyDependenci
   };
 }
 
-/** The ids in the path and a request's body. */
+/** The ids in a request's path and body. */
 export function idsOf({ params, body }: Input<unknown, unknown>): string[] {
   const fields = [...Object.entries(params as object), ...Object.entries(body as object)];
   return fields.filter(([name, value]) => /^id$|_id$/.test(name) && typeof value === 'string').map(([, id]) => id);

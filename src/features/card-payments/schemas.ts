@@ -170,7 +170,7 @@ export const lookUpCardReply = Type.Object(
     subscriber: Type.Union([Type.Object(holder, { title: 'CardHolder' }), Type.Null()]),
     recent_payments: Type.Array(recentPayment, {
       description:
-        'The last ten with this card, newest first: to the processor of the key, or made by a key of the operator.',
+        "The last ten with this card, newest first: to the key's processor, or made by an operator's key.",
     }),
   },
   { title: 'CardLookup' },

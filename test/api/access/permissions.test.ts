@@ -170,7 +170,7 @@ describe('each scope has access to exactly the routes of the contract', () => {
     });
   }
 
-  test('a key with two owners, which cannot be created any more, has access to no route', async () => {
+  test('a key with two owners, which can no longer be created, has access to no route', async () => {
     const key = await keyOf('partner', SCOPES);
     const change = kissi.db.database.queries.updateTable('api_keys').set({ processor_id: processorId });
     await change.where('id', '=', key.id).execute();

@@ -25,7 +25,7 @@ interface Guess {
   cookie?: string;
 }
 
-/** A login by a page of the console. */
+/** A login from the console. */
 function enter({ email, password }: Pick<Staff, 'email' | 'password'>, { from, cookie }: Guess): Promise<CallReply> {
   const page = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': from, ...(cookie ? { cookie } : {}) };
   return kissi.call('POST', '/console/session', { headers: page, body: { email, password } });
@@ -37,7 +37,7 @@ function logIn({ email, password }: Pick<Staff, 'email' | 'password'>, from: str
   return gateway.call('POST', '/api/v1/admin/login', { headers, body: { email, password } });
 }
 
-/** Both steps, by a page of the console. */
+/** Both steps, from the console. */
 async function enterWithCode(staff: TotpUser): Promise<CallReply> {
   const asked = await enter(staff, { from: HOME });
   assertRefused(asked, 401, 'SECOND_FACTOR_REQUIRED');

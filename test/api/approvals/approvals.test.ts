@@ -60,7 +60,7 @@ describe('policies', () => {
     });
   });
 
-  test('refuse a threshold that is no amount, or for an action without an amount', async () => {
+  test('refuse a threshold that is not an amount, or for an action without an amount', async () => {
     for (const [action, threshold] of [
       ['agents.fund', 0],
       ['agents.fund', '1.5'],

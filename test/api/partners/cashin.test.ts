@@ -240,7 +240,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
       begin: () => notify(body, { gateway }),
       meanwhile: `update accounts set frozen = true where id = '${rokel.id}'`,
     });
-    assertRefused(reply, 500, /^The partner of this webhook is suspended\.$/);
+    assertRefused(reply, 500, /^This webhook's partner is suspended\.$/);
     assert.equal(await bank.balance(wallet.id), 0);
     await gateway.close();
   });

@@ -204,7 +204,7 @@ describe("the endpoint's reply", () => {
     assert.deepEqual([request.url, signature_valid], [closed.url, true]);
   });
 
-  test('and the request are null if the partner has no webhook_url any more', async () => {
+  test('and the request are null if the partner no longer has a webhook_url', async () => {
     const id = await commitEvent(kissi, completed(partner));
     await changePartner(kissi, partner, { webhook_url: '' });
     await deliver(kissi);

@@ -184,7 +184,7 @@ describe('amounts', () => {
     }
   });
 
-  test('that are no whole numbers, or cross, are refused', async () => {
+  test('that are not whole numbers, or cross, are refused', async () => {
     for (const min_amount of ['-1', '1.5', 'x', '1e3', '1'.repeat(16)]) {
       assertRefused(await refused({ min_amount }), 400, 'INVALID_REQUEST', min_amount);
     }

@@ -179,7 +179,7 @@ test('concurrent retries through two gateways move money once', async () => {
   await other.close();
 });
 
-test('of twenty concurrent transfers of the whole balance exactly one succeeds', async () => {
+test('exactly one of twenty concurrent transfers of the whole balance succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const from = await bank.wallet(10_150);
     const recipients = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));

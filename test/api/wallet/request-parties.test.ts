@@ -297,7 +297,7 @@ test("funding by a partner is made once by its key and by staff, and another par
   assert.equal(await bank.balance(wallet.id), 1_500);
 });
 
-test('a movement of the treasury is made once by two users and a key of the operator', async () => {
+test("a treasury movement is made once by two users and an operator's key", async () => {
   const agent = await newAgent(kissi);
   const [finance, { key }] = [await staffToken(kissi, 'finance_user'), await newKey('treasury:write')];
   const body = { amount: 7_000, request_id: newRequestId() };

@@ -97,7 +97,7 @@ export class Connection {
     return (await client[METHODS[method]]({ url, ...parts })) as Reply;
   }
 
-  /** The access token of the user; a new one if it expires soon or is the refused one. One process renews it at a time. */
+  /** The user's access token; a new one if it expires soon or is the refused one. One process renews it at a time. */
   async #userToken(refused: string | null): Promise<string | undefined> {
     const { tokens } = this.profile;
     if (!tokens) return undefined;

@@ -54,7 +54,7 @@ export async function sendEnd(end: EndRequest): Promise<void> {
 async function isEnded(end: EndRequest): Promise<boolean> {
   try {
     const reply = await end({ everywhere: localStorage.getItem(STORED_AS) === 'everywhere' });
-    if (reply?.success !== true) throw new Error('This is not a reply of the service.');
+    if (reply?.success !== true) throw new Error('This is not a reply from the service.');
     return true;
   } catch (error) {
     if ((error as KissiError).code !== 'UNAUTHORIZED') throw error;

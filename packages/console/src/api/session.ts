@@ -94,7 +94,7 @@ function subjectOf(jwt: string): unknown {
 
 function keep({ token: value, expires_in }: { token: string; expires_in: number }): true {
   // A page of a proxy can have status 200.
-  if (typeof value !== 'string') throw new Error('This is not a reply of the service.');
+  if (typeof value !== 'string') throw new Error('This is not a reply from the service.');
   token = { value, expiresAt: Date.now() + expires_in * 1000 };
   localStorage.setItem(KNOWN_AS, '1');
   return true;

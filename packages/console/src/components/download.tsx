@@ -1,4 +1,4 @@
-// A button that saves a file of the service, and the same call as a curl command.
+// A button that downloads a file, and the same call as a curl command.
 import type { Kissi } from '@kissi/client';
 import { Button, type ButtonProps, Group } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-// A login's second step: a code of the authenticator app, a recovery code, or a passkey.
+// A login's second step: a code from the authenticator app, a recovery code, or a passkey.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Divider, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';

@@ -4,7 +4,11 @@ import { phoneNumber } from '../../../http/fields.ts';
 import { amountField, referenceField } from '../../../http/payment-endpoint.ts';
 
 export const notificationBody = Type.Object({
-  card_serial: Type.String({ minLength: 1, maxLength: 128, description: "One of the subscriber's cards; its wallet is credited." }),
+  card_serial: Type.String({
+    minLength: 1,
+    maxLength: 128,
+    description: "One of the subscriber's cards; its wallet is credited.",
+  }),
   phone_number: Type.Optional(phoneNumber()),
   amount: amountField(),
   reference: Type.Optional(referenceField()),

@@ -1,4 +1,4 @@
-// Creates a key of the merchant, or revokes one. Its secret is shown once.
+// Creates a key for the merchant, or revokes one. Its secret is shown once.
 import type { CreateOwnKeyRequest, ListTerminalKeysResponse } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';

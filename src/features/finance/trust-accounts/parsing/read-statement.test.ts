@@ -332,7 +332,7 @@ describe('camt.053', () => {
     assert.match((await read(CAMT, many)).entries[0]?.description ?? '', /^Batch of 1000 payments: P0, P1/);
   });
 
-  test("the number of an entry in its file is no reference, the bank's reference is", async () => {
+  test("an entry's number in its file is not a reference, the bank's reference is", async () => {
     const numbered = camtEntry({ amount: 5 }, { extra: '<NtryRef>2</NtryRef>' });
     assert.equal((await read(CAMT, withEntry(numbered, 5))).entries[0]?.reference, null);
     const referenced = camtEntry({ amount: 5 }, { bankReference: 'FT1', extra: '<NtryRef>2</NtryRef>' });
@@ -504,7 +504,7 @@ describe('CSV', () => {
     );
   });
 
-  test('a balance that is not the one before it plus the amount is refused with its line', async () => {
+  test('a balance that is not the previous one plus the amount is refused with its line', async () => {
     await assertInvalid(
       CSV,
       lines('2026-02-23,5.00,,,5.00', '2026-02-23,1.00,,,6.01'),
