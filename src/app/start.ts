@@ -36,7 +36,7 @@ export interface Announced {
 export interface RunningService extends Announced {
   /** Runs a periodic task at once. */
   runTask(name: string): Promise<void>;
-  /** Those of this process. */
+  /** This process's metrics. */
   metrics: Pick<MetricsService, 'snapshot' | 'counts'>;
   /** Under a supervisor, which accepts the connections. */
   serve(socket: Socket): void;

@@ -97,7 +97,7 @@ function withoutPermission({ envelope }: RouteGroup): Code {
 interface Codes {
   status: number;
   codes: Code[];
-  /** Those that follow from the route's definition. */
+  /** Codes that follow from the route's definition. */
   general: Code[];
 }
 

@@ -156,7 +156,7 @@ export function createMovementRecords(pool: StatementRunner): MovementRecords {
   };
 }
 
-/** Those of the parties. */
+/** The parties' accounts. */
 function accountsOf({ fromAccount, toAccount, details }: MovementDetails): string[] {
   const { payer, payee } = accruedIn(details);
   return [

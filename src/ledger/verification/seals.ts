@@ -56,7 +56,7 @@ interface Chain {
 export interface SealedTables {
   /** Tables whose rows are covered by seals. */
   tables: readonly OutboxTable[];
-  /** Those in which rows without a seal are normal: they were not written by the ledger. */
+  /** Tables in which rows without a seal are normal: the ledger did not write them. */
   partly: readonly OutboxTable[];
 }
 

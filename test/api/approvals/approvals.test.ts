@@ -15,7 +15,7 @@ const checker = await user(kissi, 'finance_user');
 const support = await user(kissi, 'support_user');
 const auditor = await user(kissi, 'audit_user');
 
-/** Those of the contract's part "Operator API"; later parts added others. */
+/** The actions in the contract's part "Operator API"; later parts added others. */
 const ACTIONS = [
   ...['agents.fund', 'agents.return_float', 'wallet.fund_from_partner', 'partners.settle', 'inbound.reverse'],
   ...['processors.transfer', 'fees.change', 'rules.change', 'kyc.raise', 'pin.reset', 'users.change'],

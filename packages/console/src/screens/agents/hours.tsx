@@ -1,4 +1,4 @@
-// How long a float lasts at the present pace.
+// How long a float lasts at the current pace.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { DANGER_TEXT } from '../../components/theme.ts';
