@@ -169,8 +169,7 @@ export const lookUpCardReply = Type.Object(
     card: cardSchema,
     subscriber: Type.Union([Type.Object(holder, { title: 'CardHolder' }), Type.Null()]),
     recent_payments: Type.Array(recentPayment, {
-      description:
-        "The last ten with this card, newest first: to the key's processor, or made by an operator's key.",
+      description: "The last ten with this card, newest first: to the key's processor, or made by an operator's key.",
     }),
   },
   { title: 'CardLookup' },

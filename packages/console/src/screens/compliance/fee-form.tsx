@@ -1,4 +1,4 @@
-// A fee's fields.
+// The form fields of a fee.
 import type { FeeSetting, PutFeeSettingRequestWritable } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Checkbox, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';

@@ -1,4 +1,4 @@
-// A rule's fields.
+// The form fields of a monitoring rule.
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Checkbox, Group, SegmentedControl, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';

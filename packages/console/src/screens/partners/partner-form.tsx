@@ -1,4 +1,4 @@
-// A partner's fields.
+// The form fields of a partner.
 import type { Partner } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { Textarea, TextInput } from '@mantine/core';
