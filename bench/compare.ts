@@ -41,7 +41,7 @@ const kindsIn = (values: { kind?: string }) => (values.kind ?? 'p2p').split(',')
 
 export const scenario: Scenario<'kind' | 'rounds' | 'seconds' | 'gateways', 'builds'> = {
   usage: `npm run bench:compare -- CHECKOUT [--kind p2p,pos,refund,inbound,single] [--rounds 15] [--seconds 3] [--gateways 1] [--builds]
-Processor time per payment of this checkout, divided by that of another one: the median of all rounds, in which both are
+This checkout's CPU time per payment, divided by another's: the median of all rounds, in which both are
 measured one after the other, and its spread. --kind: one kind or several; p2p by default. --builds: the other one uses the embedded PostgreSQL, and this one that of
 BENCH_DATABASE_URL; with CHECKOUT . only the servers differ.`,
   flags: ['builds'],

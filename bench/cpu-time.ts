@@ -1,4 +1,4 @@
-// Processor time of processes, from the kernel's own counters in /proc/<pid>/stat.
+// CPU time of processes, from the kernel's own counters in /proc/<pid>/stat.
 import { readdir, readFile } from 'node:fs/promises';
 
 export interface ProcessTime {
@@ -10,7 +10,7 @@ export interface ProcessTime {
   ended: number;
 }
 
-/** Processor time per request, in microseconds. NaN where there is no /proc. */
+/** CPU time per request, in microseconds. NaN where there is no /proc. */
 export interface CpuCost {
   /** The gateway processes and their supervisor; the client of a reference that has no gateway. */
   gateway: number;
@@ -21,7 +21,7 @@ export interface CpuCost {
 // The kernel reports these counters in hundredths of a second on every architecture of Node.js.
 const MICROS_PER_TICK = 10_000;
 
-/** Fields 2 to 17 of proc_pid_stat(5). The name of the program is in parentheses and may contain any character. */
+/** Fields 2 to 17 of proc_pid_stat(5). The program's name is in parentheses and may contain any character. */
 export function parseStat(text: string): ProcessTime {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const field = (number: number) => Number(fields[number - 3]);

@@ -82,7 +82,7 @@ function report(bench: Bench, measurements: Measurements, { disjoint, shared }: 
 ${origin('npm run bench:gateways', bench)}.
 
 P2P transfers over ${SUBSCRIBERS} wallets. Each number of gateways has its own database. The four loads are measured in turn,
-${plan.sampleSeconds} seconds each, ${plan.rounds} times. CPU is processor time per payment in microseconds, from the processes' own counters: medians. The
+${plan.sampleSeconds} seconds each, ${plan.rounds} times. CPU is CPU time per payment in microseconds, from the processes' own counters: medians. The
 gateways include their supervisor.
 
 | load | payments/s | p50 ms | p99 ms | CPU of gateways | of PostgreSQL | total | errors |

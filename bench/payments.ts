@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts';
 
 export const scenario: Scenario<never, 'quick' | 'long'> = {
   usage: `npm run bench [-- --quick | --long]
-Measures processor time per payment and throughput, and writes bench/results.md.
+Measures CPU time per payment and throughput, and writes bench/results.md.
 --quick takes a few seconds each and writes nothing; --long makes a million transfers, to measure memory.`,
   flags: ['quick', 'long'],
   report: 'bench/results.md',
@@ -31,9 +31,9 @@ function report(bench: Bench, { costs, storage, workloads, checks }: Results): s
 
 ${origin('npm run bench', bench)}.
 
-## Processor time
+## CPU time
 
-Microseconds of processor time per payment, from the processes' own counters, while the named number of connections sends
+Microseconds of CPU time per payment, from the processes' own counters, while the named number of connections sends
 payments without a pause. It depends on the machine's processor, but hardly on what else runs on it. PostgreSQL includes its
 background processes. The load generator is not counted. TPC-B ran in the same rounds with 32 connections; in place of the
 gateway, it has a client with the same driver.

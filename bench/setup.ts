@@ -43,9 +43,9 @@ export interface Bench {
   /** Returns the base URL of a bare HTTP server in a separate process. */
   startReferenceServer(): Promise<string>;
   serviceMemoryMb(): Promise<number>;
-  /** Processor time since the start of the service and of PostgreSQL, in microseconds. */
+  /** CPU time since the start of the service and of PostgreSQL, in microseconds. */
   cpuTime(): Promise<CpuCost>;
-  /** The same with the time of this process in place of the service's: for the references. */
+  /** The same with this process's time in place of the service's: for the references. */
   clientCpuTime(): Promise<CpuCost>;
   stop(): Promise<void>;
 }
@@ -53,9 +53,9 @@ export interface Bench {
 export interface BenchOptions {
   /** The checkout whose service is measured. Default: this one. */
   root?: string;
-  /** Environment variables of the service. */
+  /** The service's environment variables. */
   variables?: Record<string, string>;
-  /** Flags of Node.js besides those of `npm start`. */
+  /** Node.js flags in addition to those of `npm start`. */
   nodeFlags?: readonly string[];
   /** Use the embedded PostgreSQL even if BENCH_DATABASE_URL names another. */
   embedded?: boolean;

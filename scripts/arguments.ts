@@ -8,10 +8,10 @@ export interface CommandSpec<Value extends string, Flag extends string> {
   failure: string;
   /** Exit code if the command cannot run. */
   failureCode: number;
-  /** Options with a value, and what the value is: "the name of a file". */
+  /** Options with a value, and what the value is: "a file's name". */
   values?: Readonly<Record<Value, string>>;
   flags?: readonly Flag[];
-  /** Whether there are arguments besides options, such as names of files. */
+  /** Whether there are arguments besides options, such as files' names. */
   operands?: boolean;
 }
 

@@ -19,7 +19,7 @@ Gateways keep running. --before archives less. A run that was interrupted is con
   failureCode: 2,
   values: { to: 'the name of a directory', before: 'a date, YYYY-MM-DD' },
 } as const;
-const WITHOUT_KEY = 'and archives cannot be sealed without it. Set it to the key of the service.';
+const WITHOUT_KEY = "and archives cannot be sealed without it. Set it to the service's key.";
 
 async function run(): Promise<void> {
   const { to: directory, before } = readArguments(COMMAND).values;

@@ -31,7 +31,7 @@ Verifies the ledger and its seals, the audit log and the records in DATABASE_URL
 --archive also verifies the archives in DIR, --anchor compares the chains with anchors, --without-seals runs without MASTER_KEY.`,
   failure: 'The ledger could not be verified',
   failureCode: 2,
-  values: { anchor: 'the name of a file', 'anchor-key': 'the name of a file', archive: 'the name of a directory' },
+  values: { anchor: "a file's name", 'anchor-key': "a file's name", archive: 'the name of a directory' },
   flags: ['without-seals'],
 } as const;
 const WITHOUT_KEY = 'and seals cannot be verified without it. Set it, or add -- --without-seals to verify the rest.';

@@ -107,7 +107,7 @@ export const ALONE: string[] = [
   'test/timing/webhook-attempts.test.ts',
 ];
 
-/** Files that change or measure their process, or that replace its modules: each has a process of its own. */
+/** Files that change or measure their process, or that replace its modules: each has its own process. */
 export const OWN_PROCESS: string[] = [
   'test/api/cards/upload.test.ts',
   'test/api/gateway/csv-memory.test.ts',

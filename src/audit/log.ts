@@ -36,7 +36,7 @@ export interface GrantedApproval {
   approvedBy: Caller;
 }
 
-/** The author of an entry: an actor, or the service itself. */
+/** An entry's author: an actor, or the service itself. */
 export interface Author {
   caller: Pick<Caller, 'kind' | 'id'> | { kind: 'system'; id: null };
   ip: string | null;
@@ -98,7 +98,7 @@ export interface AuditLog {
   hasRecorded(trx: Queries): boolean;
   /** The entry as an outbox row, for payments, which write it in the ledger's commit. It must not change protected records. */
   outboxRow(author: Author, event: AuditEvent): OutboxRow;
-  /** The entry of a payment, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
+  /** A payment's entry, for the ledger's commit. Movements on treasury, suspense and partner accounts always have one. */
   paymentRow(audited: AuditedPayment, done: DonePayment): OutboxRow;
   /** For payments between customers, which are audited if a user makes them. The ledger has the others. */
   paymentRows(audited: AuditedPayment, done: DonePayment): OutboxRow[];

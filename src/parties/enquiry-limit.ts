@@ -1,4 +1,4 @@
-// Limits the enquiries of partners that find nobody, so that a partner's key cannot find customers by trying numbers.
+// Limits partner enquiries that find nobody, so that a partner's key cannot find customers by trying numbers.
 import type { AttemptCounts } from '../db/attempt-counts.ts';
 import { type Clock, MINUTE_MS } from '../kernel/clock.ts';
 import { expiringCache } from '../kernel/expiring-cache.ts';
@@ -11,7 +11,7 @@ const MAX_MISSED_PART = 0.3;
 /** A gateway adds its hits to the shared count together with a miss, or this many at once. */
 const SHARED_HITS = 50;
 const MAX_PARTNERS = 10_000;
-/** Of all partners, per gateway. Beyond it, a customer may count twice. */
+/** For all partners, per gateway. Beyond it, a customer may count twice. */
 const MAX_SEEN = 200_000;
 
 export interface EnquiryLimit {

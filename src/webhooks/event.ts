@@ -32,7 +32,7 @@ export interface CreditFailed extends CreditDetails {
 
 export interface CreditReversed extends CreditDetails {
   event: 'credit.reversed';
-  /** The transaction of the credit, not of the reversal: partners know the former. */
+  /** The credit's transaction, not of the reversal: partners know the former. */
   transactionId: string;
   reason: string;
 }

@@ -1,4 +1,4 @@
-// The owner of the database changes bank statements, entries or trust accounts: ledger:verify detects each change.
+// The database's owner changes bank statements, entries or trust accounts: ledger:verify detects each change.
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { verifyBooks } from '../../src/app/verification.ts';

@@ -603,7 +603,7 @@ test('an audit log cannot pass as that of an unused database while there are rec
   assert.ok(faults.some(({ kind }) => kind === 'subscriber'));
 });
 
-/** Does the damage on a copy as the owner of the database, then starts a gateway. */
+/** Does the damage on a copy as the database's owner, then starts a gateway. */
 function verifyAfterStart(damage: string) {
   return onCopy(async (copy, url) => {
     const database = openDatabase({ url, poolSize: 3, timeouts: LONG_TIMEOUTS });

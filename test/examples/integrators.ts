@@ -144,7 +144,7 @@ async function messaging({ kissi }: Scene, { aminata }: People): Promise<void> {
 
 async function deliveries({ send, kissi }: Scene, { partner }: People): Promise<void> {
   await kissi.gateway.services.webhooks.settled();
-  // The event of a reversal is sent after that of its credit.
+  // A reversal's event is sent after its credit's.
   for (const _ of ['credits', 'reversals']) {
     await kissi.gateway.services.webhooks.deliver();
     await kissi.gateway.services.webhooks.settled();

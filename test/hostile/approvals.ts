@@ -13,7 +13,7 @@ export interface ApprovalHost {
 const ROUTE = '/api/v1/admin/approvals/{id}';
 let threshold = 1_000;
 
-/** By the name of the operation. They work once, so they are prepared again periodically. */
+/** By the operation's name. They work once, so they are prepared again periodically. */
 export async function prepareApprovals(host: ApprovalHost): Promise<[string, PreparedRequest][]> {
   const { other, main } = host;
   const of = async (requester: string) => ({ pathValue: await requestPolicy(host, requester) });

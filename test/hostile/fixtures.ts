@@ -50,7 +50,7 @@ export const ENVIRONMENT: Record<string, string> = {
 };
 const CLOSED_ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-/** Of every merchant. */
+/** Every merchant's. */
 export const BANK_ACCOUNT = 'SL00420042';
 /** Replies are searched for secrets. Above 5000, so that a year or a duration does not match. */
 export const PIN = '7391';
@@ -227,7 +227,7 @@ class Builder {
     this.pools.put('code', codeIn(await readMessage(this.client, phone)));
   }
 
-  /** A code is sent again after a minute at the earliest, so that operation gets the registration of the round before. */
+  /** A code is sent again after a minute at the earliest, so that operation gets the previous round's registration. */
   private async preparePhoneCodes(): Promise<[string, PreparedRequest][]> {
     const path = 'POST /api/v1/public/subscribers/{id}';
     const [waiting, earlier] = [await this.unverified(), this.registered ?? (await this.unverified())];
@@ -294,7 +294,7 @@ class Builder {
     return { ...key, owner, ownerId };
   }
 
-  /** A record in the history of another partner. */
+  /** A record in another partner's history. */
   private async foreignFunding(partner_id: string, subscriber_id: string): Promise<void> {
     const funding = { partner_id, subscriber_id, amount: 700, description: FOREIGN.narration };
     await this.post('/wallet/fund-from-partner', funding);

@@ -1,4 +1,4 @@
-// Requests to the reconciliation that can succeed: items of a statement of their own, prepared through the API.
+// Requests to the reconciliation that can succeed: items of their own statement, prepared through the API.
 import assert from 'node:assert/strict';
 import { csvFile, newTrustAccount, uploadStatement } from '../support/bank-files.ts';
 import type { Json, TestGateway } from '../support/gateway.ts';
@@ -14,7 +14,7 @@ export interface ReconciliationHost {
 const ROUTE = '/api/v1/admin/reconciliation';
 let amounts = 1_000;
 
-/** By the name of the operation. They work once, so they are prepared again periodically. */
+/** By the operation's name. They work once, so they are prepared again periodically. */
 export async function prepareReconciliation(host: ReconciliationHost): Promise<[string, PreparedRequest][]> {
   const amount = ++amounts;
   await send(host, 'POST', `/api/v1/agents/${host.agentId}/fund`, { amount });

@@ -88,7 +88,7 @@ describe('the files of the documentation', () => {
     }
   });
 
-  test('run in a sandbox with an origin of its own', async () => {
+  test('run in a sandbox with its own origin', async () => {
     for (const path of FILES.filter((each) => !each.endsWith('.json'))) {
       const policy = (await get(path)).headers.get('content-security-policy') ?? '';
       const sandbox = /; sandbox ([^;]+)$/.exec(policy)?.[1] ?? assert.fail(policy);

@@ -1,4 +1,4 @@
-// Metrics of the ledger under failures: retries, commits in doubt, failed batches and shed orders.
+// The ledger's metrics under failures: retries, commits in doubt, failed batches and shed orders.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-// Tampering with matches, items, entries and pay-outs by the owner of the database: verification detects each change.
+// Tampering with matches, items, entries and pay-outs by the database's owner: verification detects each change.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -30,7 +30,7 @@ async function call(method: string, path: string, body?: object): Promise<Json> 
   return reply.json;
 }
 
-/** A statement of a bank, matches of each kind, a cleared pay-out, one in transit, an undone match, a write-off. */
+/** A bank's statement, matches of each kind, a cleared pay-out, one in transit, an undone match, a write-off. */
 async function makeMatches() {
   const agent = await newAgent(kissi, { business_name: 'Lumley Cash Point' });
   const fund = async (amount: number, request_id: string) =>

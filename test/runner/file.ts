@@ -1,4 +1,4 @@
-// Runs one test file in a process of its own, within a time limit, and removes everything it leaves behind.
+// Runs one test file in its own process, within a time limit, and removes everything it leaves behind.
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import type { Bank } from './money.ts';
 import { runChore } from './staff.ts';
 
 export interface EarningAgent extends TestAgent {
-  /** A deposit into the wallet of a customer, which earns 1 % at 100 %. */
+  /** A deposit into a customer's wallet earns 1 % at 100 %. */
   deposit(amount: number): Promise<Json>;
   float(): Promise<number>;
   accrued(): Promise<number>;

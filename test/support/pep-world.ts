@@ -25,7 +25,7 @@ export interface PepWorld {
   other: Wallet & { card: string };
   agent: TestAgent;
   terminal: Terminal;
-  /** Of the same merchant, with the processor as its owner. */
+  /** The same merchant's, with the processor as its owner. */
   ownTerminal: Terminal;
   partner: PartnerBank;
   sender: TestBank;
@@ -36,7 +36,7 @@ export interface PepWorld {
   references: string[];
   transactions: string[];
   inboundIds: string[];
-  /** Of a suspense item of the person, by a partner. */
+  /** For a suspense item of the person, by a partner. */
   resolution: string;
   /** Paid by or to the merchant, the agent and the partner. */
   paid: Record<'terminal' | 'agent' | 'partner', { amount: number; transactionId: string }>;

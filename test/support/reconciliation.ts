@@ -1,4 +1,4 @@
-// Bank entries and reconciliation calls for tests. Entries are inserted as a statement of their own.
+// Bank entries and reconciliation calls for tests. Entries are inserted as their own statement.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { createListing } from '../../src/features/finance/reconciliation/service.ts';

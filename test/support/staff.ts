@@ -22,7 +22,7 @@ export const PASSWORD = 'Staff-Password-1';
 /** No user is the author, so that the users are independent of each other, and no policy applies. */
 const AUTHOR: Actor = { caller: { kind: 'service', id: 'test' }, ip: '', requestId: 'test' };
 
-/** Creates a user with this role; `extra` is merged into the body of the request. */
+/** Creates a user with this role; `extra` is merged into the request's body. */
 export async function staffMember(kissi: TestGateway, role: Role, extra: Record<string, unknown> = {}): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role, ...extra };
@@ -100,7 +100,7 @@ interface AuditRowFilter {
   actor_id?: string;
 }
 
-/** Rows of the audit log in the database, newest first: whole, also where the API masks them. */
+/** Rows of the audit log in the database, newest first: whole, even where the API masks them. */
 export async function auditRows(kissi: TestGateway, filter: AuditRowFilter): Promise<Json[]> {
   await kissi.gateway.services.audit.seal();
   const { rows } = await kissi.db.query(

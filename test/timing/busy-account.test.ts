@@ -19,7 +19,7 @@ let bank: Bank;
 let payer: Wallet;
 let payee: Wallet;
 before(async () => {
-  // The statement timeout of production limits how long reading the history of an account may take.
+  // The statement timeout of production limits how long reading an account's history may take.
   db = await testDatabase({ statementMs: 2_000 });
   kissi = await testGateway({ db, clock: testClock(HISTORY_START + POSTINGS * EVERY_MS + MINUTE_MS) });
   bank = await createBank(kissi);

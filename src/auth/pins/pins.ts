@@ -83,7 +83,7 @@ interface EvaluatedOwner {
 }
 
 /**
- * Optimistic concurrency control. The attempts of a batch are evaluated in order on the row as it was read. The
+ * Optimistic concurrency control. A batch's attempts are evaluated in order on the row as it was read. The
  * outcomes are returned only if the row could be updated from exactly that version; otherwise the attempts are
  * evaluated again on the new row. So no two evaluations that change the row start from the same state. An evaluation
  * that does not change the row (a right PIN without previous failures, or an active lock) writes nothing: it counts as

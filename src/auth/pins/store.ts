@@ -43,7 +43,7 @@ const BY_SUBSCRIBER = statement(
   pinRowOf,
 );
 
-// For card payments, where the holder of the card is not known yet.
+// For card payments, where the card's holder is not known yet.
 const BY_CARD = statement(
   'pins-by-card',
   `select ${COLUMNS}, requested.serial

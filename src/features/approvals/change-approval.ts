@@ -38,7 +38,7 @@ export function createChangeApproval({ database, audit, vault, clock }: Dependen
         return refusal ?? saveResult(trx, actor, current, operation, { result, request });
       }),
     );
-    // The refusal has rolled the transaction back, so it is recorded in another one.
+    // The refusal has rolled the transaction back, so it is recorded in a second transaction.
     return outcome instanceof Refusal && undecided === null ? failDecided(actor, row, outcome) : outcome;
   }
 

@@ -20,7 +20,7 @@ const USERS_CHANGE = 'users.change';
 const STARTING: Actor = { caller: { kind: 'service', id: 'bootstrap' }, ip: '', requestId: 'start' };
 
 export interface PoliciesDependencies extends ChangeContext {
-  /** recommended: every change of a policy needs a second administrator, even if there is only one. */
+  /** recommended: every policy change needs a second administrator, even if there is only one. */
   approvals: 'recommended' | 'off';
 }
 

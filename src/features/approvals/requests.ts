@@ -215,7 +215,7 @@ function hashOf({ name }: { name: string }, { params, body }: Input<unknown, unk
 /** A repeated request may have been decided by now. */
 function messageOf({ status }: ApprovalRow): string {
   if (status === 'pending') return "The request needs another user's approval. Nothing was executed.";
-  if (status === 'executed') return 'The request was approved and executed: see the result of the approval.';
+  if (status === 'executed') return "The request was approved and executed: see the approval's result.";
   if (status === 'approved') return 'The request was approved and is being executed.';
   return `The request was decided: its status is ${status}. Nothing was executed.`;
 }

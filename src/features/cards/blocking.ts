@@ -36,7 +36,7 @@ export function createBlocking({ database, audit, subscribers, pep, clock }: Car
     if (pepRefusal) return pepRefusal;
     const holder = unlocked.subscriber_id === null ? null : await subscribers.lock(trx, unlocked.subscriber_id);
     if (holder?.status === 'BLOCKED') return subscriberBlocked();
-    // A parent is retired under the lock of the subscriber, so that it needs no lock of its own here.
+    // A parent is retired under the subscriber's lock, so that it needs no lock of its own here.
     const parent = unlocked.parent_serial === null ? null : await store.readCard(trx, unlocked.parent_serial);
     const card = await store.lockCard(trx, serial);
     if (card?.retired_at) return refuse('CARD_BLOCKED', 'The card was retired and cannot be unblocked.');

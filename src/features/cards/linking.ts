@@ -28,7 +28,7 @@ interface Holder {
 export interface Linked {
   card: CardRow;
   holder: Pick<Holder, 'id' | 'is_pep'>;
-  /** Another subscriber had the card before: what is sent to it reaches somebody else from now on. */
+  /** Another subscriber had the card: what is sent to it now reaches somebody else. */
   isMoved: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Endpoints of alerts: reports, the list, and reviews.
+// Alerts' endpoints: reports, the list, and reviews.
 import type { Actor } from '../../audit/log.ts';
 import { created, type Endpoint, endpoint, ok, type Reply } from '../../http/endpoint.ts';
 import { idParams } from '../../http/fields.ts';

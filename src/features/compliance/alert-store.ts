@@ -1,4 +1,4 @@
-// Queries on the table of alerts: insert, update under lock, and lists with an exact count from one snapshot.
+// Queries on the alerts table: insert, update under lock, and lists with an exact count from one snapshot.
 import { type RawBuilder, sql } from 'kysely';
 import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';
@@ -78,7 +78,7 @@ function dueOrder({ last = [] }: AlertFilter): RawBuilder<unknown> {
   return sql`${isLast}, case when ${isLast} then created_at else ${DUE} end, id`;
 }
 
-/** Those that name a politically exposed person, and those whose payment may have one on either side. */
+/** Alerts that name a politically exposed person, or whose payment may have one on either side. */
 export function possiblePepAlerts(queries: Queries, filter: AlertFilter): Promise<AlertRow[]> {
   const peps = sql`select id from subscribers where is_pep`;
   const isPossible = sql`(subscriber_id in (${peps}) or figures ->> 'from' in (${peps}) or figures ->> 'to' in (${peps})

@@ -34,7 +34,7 @@ const NAMED = ['subscriber_id', 'agent_id', 'processor_id'] as const;
 
 export type AlertParties = Pick<AlertRow, (typeof NAMED)[number] | 'transaction_id' | 'figures'>;
 
-/** Those it names, and the two sides of its payment, completed or blocked. */
+/** The parties that an alert names, and both sides of its payment, completed or blocked. */
 export async function partiesOf(
   { movements }: Pick<AlertContext, 'movements'>,
   alert: AlertParties,

@@ -45,7 +45,7 @@ export function createAlertReview(context: AlertContext) {
     return after;
   }
 
-  /** Takes an alert to review it, also from another user, or releases it. */
+  /** Takes an alert to review it, even from another user, or releases it. */
   async function assign(actor: Actor, id: string, isTaken: boolean): Promise<store.AlertRow | Refusal> {
     const alert = await store.findAlert(database.queries, id);
     if (!alert) return noSuchAlert();

@@ -1,4 +1,4 @@
-// Queries on the table of monitoring rules: a few rows, changed one at a time.
+// Queries on the monitoring rules table: a few rows, changed one at a time.
 import { sql } from 'kysely';
 import { countedPage, type Listed } from '../../db/counted-page.ts';
 import type { Queries } from '../../db/database.ts';

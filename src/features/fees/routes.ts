@@ -77,7 +77,7 @@ export function feeRoutes(fees: Fees, { whatIf }: FeeWhatIf, gate: Gate): Endpoi
       method: 'POST',
       path: '/fee-settings/what-if',
       permission: 'fees:read',
-      summary: 'Price the payments of the last 30 days with proposed settings; nothing is changed',
+      summary: "Price the last 30 days' payments with proposed settings; nothing is changed",
       description:
         'Prices the last 30 days of payments again, with the current settings and with the proposed ones, as payments are priced, with the commission percentages that agents have now. Refunds are not included. One what-if runs at a time; a second gets 429 `RATE_LIMITED`.',
       body: feeWhatIfBody,

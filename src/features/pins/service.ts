@@ -1,4 +1,4 @@
-// PINs that holders forgot or locked: staff send a reset code to the holder's phone, or lift the lock.
+// Forgotten PINs and locked accounts: staff send a reset code to the holder's phone, or lift the lock.
 import type { Actor, ChangeContext } from '../../audit/log.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { waitUntil } from '../../auth/fixed-time.ts';
@@ -194,7 +194,7 @@ export function createPinService(context: PinsContext) {
         if (!owner) return noSuchOwner('subscriber');
         const pepRefusal = await pep.refusal(actor, owner, 'pin', trx);
         if (pepRefusal) return pepRefusal;
-        if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The PIN is not locked.');
+        if (!(await pins.unlock(trx, id))) return refuse('NOT_LOCKED', 'The account is not locked.');
         const details = reason === undefined ? {} : { reason: tidy(reason) };
         await audit.record(trx, actor, { action: 'subscriber.unlock', ...auditResource(owner), details });
         return true;

@@ -23,7 +23,7 @@ export interface ProcessorContext extends ChangeContext {
   transactions: Pick<Transactions, 'summedHistory'>;
   payoutReturns: Reconciliation['payoutReturns'];
   phone: PhoneReader;
-  /** Called after the status of a processor has changed, to invalidate cached keys. */
+  /** Called after a processor's status has changed, to invalidate cached keys. */
   keysChanged(): void;
 }
 

@@ -1,4 +1,4 @@
-// Endpoints of reports, for staff.
+// Endpoints for reports, for staff.
 import { type Endpoint, endpoint, ok, okOrRefusal } from '../../http/endpoint.ts';
 import { pageOf } from '../../http/paging.ts';
 import * as schemas from './schemas.ts';
@@ -51,7 +51,7 @@ export function reportingRoutes(reporting: Reporting): Endpoint[] {
       method: 'GET',
       path: '/admin/ledger/accounts',
       permission: 'ledger:read',
-      summary: 'List the accounts of the ledger by id',
+      summary: "List the ledger's accounts by id",
       query: schemas.accountsQuery,
       replies: { 200: schemas.accountsReply },
       handle: async (call) => ok(await reporting.accounts(call, call.query, pageOf(call.query))),

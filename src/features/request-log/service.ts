@@ -67,7 +67,7 @@ export function createRequestLog(dependencies: RequestLogDependencies): RequestL
       const isKey = caller.kind === 'key';
       if (isKey && !isOwn(caller, apiKey)) return noSuchKey();
       const since = oldest();
-      // The owner of the key has sent these requests and got their replies.
+      // The key's owner has sent these requests and got their replies.
       const filter = { ...requested, since, withoutPeps: !isKey && !(await pep.hasAccess(caller)) };
       const [rows, total, omitted] = await Promise.all([
         store.listRequests(database.queries, filter, page),

@@ -1,4 +1,4 @@
-// What a login of a processor does by itself: keys that take payments, and a second login that an administrator gives it.
+// What a processor's login does by itself: keys that take payments, and a second login that an administrator gives it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decide, pendingOf, setPolicy, user } from '../../support/approvals.ts';

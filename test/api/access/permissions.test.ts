@@ -48,7 +48,7 @@ function callRoute(route: string, credential: Credential): Promise<CallReply> {
   return kissi.call(method, path, { ...(body ? { raw: body } : {}), ...credential({ method, path, body, at }) });
 }
 
-/** 401: not authenticated. 403: not permitted. A code: the owner of the key is suspended. 'allowed': passed all checks. */
+/** 401: not authenticated. 403: not permitted. A code: the key's owner is suspended. 'allowed': passed all checks. */
 type AccessResult = 401 | 403 | 'PARTNER_SUSPENDED' | 'PROCESSOR_SUSPENDED' | 'allowed';
 
 async function assertResult(route: string, who: string, credential: Credential, expected: AccessResult): Promise<void> {
@@ -78,7 +78,7 @@ async function assertEverywhere(
   for (let at = 0; at < checks.length; at += 8) await Promise.all(checks.slice(at, at + 8).map((check) => check()));
 }
 
-test('EXPECTED_ACCESS lists exactly the routes of the service', () => {
+test("EXPECTED_ACCESS lists exactly the service's routes", () => {
   const routes = kissi.gateway.routeGroups.flatMap(({ prefix, endpoints }) =>
     endpoints.map(({ method, path }) => `${method} ${prefix}${path}`),
   );
@@ -170,7 +170,7 @@ describe('each scope has access to exactly the routes of the contract', () => {
     });
   }
 
-  test('a key with two owners, which cannot be created any more, has access to no route', async () => {
+  test('a key with two owners, which can no longer be created, has access to no route', async () => {
     const key = await keyOf('partner', SCOPES);
     const change = kissi.db.database.queries.updateTable('api_keys').set({ processor_id: processorId });
     await change.where('id', '=', key.id).execute();
@@ -220,7 +220,7 @@ describe('secrets that belong to no key', () => {
       ({ signed }) => (signed === 'webhook' ? 'allowed' : 401),
     ));
 
-  test('a page of this service has access only to the session of the console', () =>
+  test("a page of this service has access only to the console's session", () =>
     assertEverywhere(
       'a page of this service',
       () => ({ headers: { 'sec-fetch-site': 'same-origin' } }),

@@ -49,7 +49,7 @@ describe('GET /admin/me', () => {
 });
 
 describe('GET /admin/roles', () => {
-  test('has every permission once, with a description, its roles and the scopes of keys', () => {
+  test("has every permission once, with a description, its roles and keys' scopes", () => {
     assert.deepEqual(matrix.roles, ROLES);
     const names = matrix.permissions.map(({ permission }: Json) => permission);
     assert.equal(new Set(names).size, names.length);

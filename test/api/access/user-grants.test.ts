@@ -61,7 +61,7 @@ describe('pep_access_authorized', () => {
 });
 
 describe('users of agents', () => {
-  test('a further user of an agent is created with agent_id and acts for that agent', async () => {
+  test('an additional agent user is created with agent_id and acts for that agent', async () => {
     const agent = await newAgent(kissi);
     const { status, json } = await newUser({ role: 'super_agent', agent_id: agent.id, email: 'second@example.com' });
     assert.equal(status, 201);

@@ -1,4 +1,4 @@
-// The session of the console: the refresh token lives in a cookie that only pages of this service can use.
+// The console's session: the refresh token lives in a cookie that only pages of this service can use.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -179,7 +179,7 @@ describe('a refresh of the console', () => {
     assert.equal((await refresh(cookie)).status, 200, 'the session is open');
   });
 
-  test('without a cookie, or with an unknown one, is 401', async () => {
+  test('without a cookie, or with an unknown one, gets 401', async () => {
     assertEnded(await call('/session/refresh'));
     assertEnded(await refresh(`kissi_session=${'A'.repeat(43)}`));
     assertEnded(await refresh('kissi_session='));

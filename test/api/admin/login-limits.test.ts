@@ -25,7 +25,7 @@ interface Guess {
   cookie?: string;
 }
 
-/** A login by a page of the console. */
+/** A login from the console. */
 function enter({ email, password }: Pick<Staff, 'email' | 'password'>, { from, cookie }: Guess): Promise<CallReply> {
   const page = { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': from, ...(cookie ? { cookie } : {}) };
   return kissi.call('POST', '/console/session', { headers: page, body: { email, password } });
@@ -37,7 +37,7 @@ function logIn({ email, password }: Pick<Staff, 'email' | 'password'>, from: str
   return gateway.call('POST', '/api/v1/admin/login', { headers, body: { email, password } });
 }
 
-/** Both steps, by a page of the console. */
+/** Both steps, from the console. */
 async function enterWithCode(staff: TotpUser): Promise<CallReply> {
   const asked = await enter(staff, { from: HOME });
   assertRefused(asked, 401, 'SECOND_FACTOR_REQUIRED');
@@ -62,7 +62,7 @@ async function guess(staff: Staff, times: number, from: (n: number) => string): 
   return statuses;
 }
 
-/** Four from each network, so that only the limit of the day is reached. */
+/** Four from each network, so that only the day's limit is reached. */
 const spread = (n: number) => `10.0.${Math.floor(n / 4)}.${n % 4}`;
 
 /** Noon, so that no test crosses the end of the day unintentionally. */
@@ -210,7 +210,7 @@ describe('more than 50 wrong passwords in one day', () => {
 });
 
 describe('a browser that logged in before', () => {
-  test('logs in whatever others guess, on its own network or elsewhere, and has a count of its own', async () => {
+  test('logs in whatever others guess, on its own network or elsewhere, and has its own count', async () => {
     toNoon();
     const staff = await staffMember(kissi, 'system_admin');
     const cookie = browserOf(await enter(staff, { from: HOME }));

@@ -31,7 +31,7 @@ describe('a phone number as login name', () => {
     assert.match(text, /or this phone number/);
   });
 
-  test('logs in the user of a processor', async () => {
+  test("logs in a processor's user", async () => {
     const merchant = await newMerchant(kissi);
     assert.equal((await logInAs(local(merchant.phone), await passwordOf(merchant.phone))).status, 200);
   });

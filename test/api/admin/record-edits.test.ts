@@ -64,7 +64,7 @@ describe('PUT /agents/{id}', () => {
     assertRefused(await put(`/agents/${sub.id}`, { first_name: 'Hawa' }, subToken), 403, 'FORBIDDEN');
   });
 
-  test('keeps commission tier, settlement mode and phone number from users of agents', async () => {
+  test("keeps commission tier, settlement mode and phone number from agents' users", async () => {
     const own = await newAgent(kissi);
     const sub = await newSubAgent(kissi, own);
     const token = await agentToken(kissi, own);

@@ -296,7 +296,7 @@ describe('removal', () => {
     assert.equal((await login(kissi, user)).status, 200);
   });
 
-  test("another user's passkey is 404", async () => {
+  test("another user's passkey gets 404", async () => {
     const [user, other] = [await passkeyUser(kissi), await passkeyUser(kissi)];
     const token = await session(user);
     assertRefused(await remove(other.passkeyId, token, { password: PASSWORD }), 404, 'NOT_FOUND');

@@ -1,4 +1,4 @@
-// Authenticator apps (TOTP) and recovery codes: enrolment, the second step of a login, single use, limits, removal, reset.
+// Authenticator apps (TOTP) and recovery codes: enrolment, a login's second step, single use, limits, removal, reset.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
@@ -107,7 +107,7 @@ describe('enrolment', () => {
     assertRefused(await login(kissi, staff), 429, 'TOO_MANY_ATTEMPTS');
   });
 
-  test('expires after 15 minutes, can be begun again before, and a second app is 409', async () => {
+  test('expires after 15 minutes, can be begun again before, and a second app gets 409', async () => {
     const staff = await staffMember(kissi, 'support_user');
     let { token } = await openSession(kissi, staff);
     const begin = () => post(kissi, 'second-factor/totp', { password: PASSWORD }, token);
@@ -128,7 +128,7 @@ describe('enrolment', () => {
     assertRefused(again, 409, 'SECOND_FACTOR_EXISTS');
   });
 
-  test('is open to users of agents', async () => {
+  test("is open to agents' users", async () => {
     const agent = await newAgent(kissi);
     const token = await agentToken(kissi, agent);
     const user = await enrolTotp(kissi, { id: agent.userId, email: agent.email, password: agent.password }, token);
@@ -139,7 +139,7 @@ describe('enrolment', () => {
   });
 });
 
-describe('the second step of a login', () => {
+describe("a login's second step", () => {
   test('returns exactly what a login returns; refresh keeps working; both steps are audited', async () => {
     const user = await totpUser(kissi);
     const asked = await challenge(kissi, user);

@@ -184,7 +184,7 @@ describe('GET /admin/users', () => {
     }
   });
 
-  test('an unknown user is 404 NOT_FOUND for GET and PUT', async () => {
+  test('an unknown user gets 404 NOT_FOUND for GET and PUT', async () => {
     const read = await kissi.call('GET', '/api/v1/admin/users/usr_unknown', { token: admin });
     assert.deepEqual([read.status, read.json.code], [404, 'NOT_FOUND']);
     const written = await update('usr_unknown', { first_name: 'X' });

@@ -1,4 +1,4 @@
-// Tests cash-out by users of agents: only into their own float, confirmed by the holder's PIN.
+// Tests cash-out by agents' users: only into their own float, confirmed by the holder's PIN.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { agentToken, floatOf, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
@@ -24,7 +24,7 @@ const cashOut = (token: string, agent: { id: string }, wallet: Wallet, extra: Re
     token,
   });
 
-describe('cash-out by the user of an agent', () => {
+describe("cash-out by an agent's user", () => {
   test("moves money from the wallet to the agent's own float and shows the float, not the wallet", async () => {
     for (const [agent, token] of [
       [superAgent, superToken],

@@ -111,7 +111,7 @@ test('a change waits for a system_admin under the policy fees.change', async () 
 });
 
 describe('an agent earns', () => {
-  test('the percentage of its tier, rounded down once, from the next payment on', async () => {
+  test("its tier's percentage, rounded down once, from the next payment on", async () => {
     await setFee('agent_cashin', 'agent', percentage(0.3333));
     const [standard, premium] = [await fundedAgent(), await fundedAgent({ commission_tier: 'premium' })];
     const custom = await fundedAgent({ commission_tier: 'custom', commission_percent: 50 });
@@ -239,7 +239,7 @@ describe('under the policy fees.change', () => {
     (await kissi.db.query('select commission_tier, commission_percent from agents where id = $1', [id])).rows[0];
   let second = '';
 
-  // The last tests of the file: once there are two administrators, the policy cannot be disabled by one.
+  // The file's last tests: once there are two administrators, the policy cannot be disabled by one.
   before(async () => {
     await setPolicy(kissi, 'fees.change', { enabled: true });
     second = await staffToken(kissi, 'system_admin');

@@ -39,7 +39,7 @@ const INVALID_AMOUNTS = [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1'
 const MALFORMED_AMOUNTS = [null, true, [], {}, undefined];
 
 describe('POST /agents/:id/fund', () => {
-  test('debits the treasury without a fee and returns the transaction with the balance of the float', async () => {
+  test("debits the treasury without a fee and returns the transaction with the float's balance", async () => {
     const agent = await newAgent(kissi);
     const before = await treasury();
     const reply = await fund(agent.id, { amount: '250000', request_id: 'fund-1', description: ' March ' });
@@ -92,7 +92,7 @@ describe('POST /agents/:id/fund', () => {
     assert.equal(await floatOf(kissi, agent), 0);
   });
 
-  test('replays a repeated request byte for byte; different details are 409 REQUEST_CONFLICT', async () => {
+  test('replays a repeated request byte for byte; different details get 409 REQUEST_CONFLICT', async () => {
     const [agent, other] = [await newAgent(kissi), await newAgent(kissi)];
     const body = { amount: 700, request_id: 'again', description: 'Top-up' };
     const first = await fund(agent.id, body);
@@ -111,7 +111,7 @@ describe('POST /agents/:id/fund', () => {
     assert.equal(await floatOf(kissi, agent), 700);
   });
 
-  test('an unknown agent is 404, an invalid amount 400', async () => {
+  test('an unknown agent gets 404, an invalid amount 400', async () => {
     const agent = await newAgent(kissi);
     const { id } = await bank.wallet();
     for (const unknownId of ['agent_unknown', 'sys_suspense', id, bank.partnerId]) {
@@ -204,7 +204,7 @@ describe('POST /agents/cashin', () => {
     assert.equal((await cashIn(body)).json.fee, 50);
   });
 
-  test('exceeding the float, fee included, is 400 INSUFFICIENT_FLOAT with available and required amounts', async () => {
+  test('exceeding the float, fee included, gets 400 INSUFFICIENT_FLOAT with available and required amounts', async () => {
     const agent = await newFundedAgent(kissi, 10_049);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10_000, pin: agent.pin };
@@ -272,7 +272,7 @@ describe('POST /agents/cashin', () => {
     assert.equal((await cashIn({ ...body, pin: agent.pin })).status, 200);
   });
 
-  test('replays a repeated request byte for byte after the agent is suspended; different details are 409', async () => {
+  test('replays a repeated request byte for byte after the agent is suspended; different details get 409', async () => {
     const agent = await newFundedAgent(kissi, 10_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, phone_number: wallet.phone, amount: 500, pin: agent.pin, request_id: 'cash-2' };
@@ -331,7 +331,7 @@ describe('POST /agents/cashin', () => {
 });
 
 describe('access to floats', () => {
-  test("agents' users cash in from their own float only: another agent's is 403, an unknown agent 404", async () => {
+  test("agents' users cash in from their own float only: another agent's gets 403, an unknown agent 404", async () => {
     const [superAgent, other] = [await newFundedAgent(kissi, 10_000), await newFundedAgent(kissi, 10_000)];
     const subAgent = await newSubAgent(kissi, superAgent);
     await fundAgent(kissi, subAgent, 10_000);

@@ -77,7 +77,7 @@ describe('GET /agents/:id', () => {
     });
   });
 
-  test('an unknown id is 404 NOT_FOUND, even when an account or user has that id', async () => {
+  test('an unknown id gets 404 NOT_FOUND, even when an account or user has that id', async () => {
     for (const unknownId of [
       'agent_unknown',
       'sys_treasury_00',
@@ -185,7 +185,7 @@ describe('visibility', () => {
     }
   });
 
-  test('a super_agent sees itself and its sub-agents; another network is 403, an unknown agent 404', async () => {
+  test('a super_agent sees itself and its sub-agents; another network gets 403, an unknown agent 404', async () => {
     const token = await agentToken(kissi, superAgent);
     const all = await get('', token);
     assert.deepEqual([ids(all), all.json.total_count], [[marketSubAgent.id, subAgent.id, superAgent.id], 3]);

@@ -290,7 +290,7 @@ describe('parent_agent_id', () => {
 });
 
 describe('invalid and duplicate registrations', () => {
-  test('an invalid field is 400 INVALID_REQUEST that names the field', async () => {
+  test('an invalid field gets 400 INVALID_REQUEST that names the field', async () => {
     for (const field of ['agent_type', 'business_name', 'first_name', 'last_name', 'phone_number', 'email']) {
       for (const value of [undefined, null, 7, '', ' ', 'x'.repeat(300), 'a\u0000b']) {
         const reply = await register(registrationBody({ [field]: value }));
@@ -308,7 +308,7 @@ describe('invalid and duplicate registrations', () => {
     assertRefused(await register(registrationBody({ email: 'no email' })), 400, 'INVALID_REQUEST');
   });
 
-  test('a phone number of another agent, in any format, is 409 DUPLICATE_PHONE', async () => {
+  test('a phone number of another agent, in any format, gets 409 DUPLICATE_PHONE', async () => {
     const agent = await newAgent(kissi);
     const before = await rowCounts();
     for (const phone_number of [
@@ -321,7 +321,7 @@ describe('invalid and duplicate registrations', () => {
     assert.deepEqual(await rowCounts(), before);
   });
 
-  test('an email of any user, in any case, is 409 DUPLICATE_EMAIL and leaves no rows behind', async () => {
+  test('an email of any user, in any case, gets 409 DUPLICATE_EMAIL and leaves no rows behind', async () => {
     const [agent, staff] = [await newAgent(kissi), await staffMember(kissi, 'support_user')];
     const before = await rowCounts();
     for (const email of [agent.email, agent.email.toUpperCase(), staff.email]) {

@@ -180,7 +180,7 @@ describe('POST /agents/:id/reactivate', () => {
     assert.equal(await userStatus(subAgent), 'active');
   });
 
-  test('is the only way to restore the login: PUT /admin/users is 409 AGENT_SUSPENDED', async () => {
+  test('is the only way to restore the login: PUT /admin/users gets 409 AGENT_SUSPENDED', async () => {
     const agent = await newAgent(kissi);
     await suspend(agent);
     assertRefused(await setUserStatus(agent, 'active'), 409, 'AGENT_SUSPENDED');
@@ -324,7 +324,7 @@ describe('POST /agents/:id/change-pin', () => {
     assert.deepEqual(entry.details, {});
   });
 
-  test('a wrong current PIN or one that is not four digits is 400 INVALID_PIN', async () => {
+  test('a wrong current PIN or one that is not four digits gets 400 INVALID_PIN', async () => {
     const agent = await newAgent(kissi);
     const wrong = await changePin(agent, wrongPin(agent), '2468');
     assertRefused(wrong, 400, 'INVALID_PIN');

@@ -75,7 +75,7 @@ describe('POST /agents/transfer', () => {
     assert.equal((await transfer({ ...base, amount: 500 })).json.from_balance, '0.00 SLE');
   });
 
-  test('exceeding the float is 400 INSUFFICIENT_FLOAT with available and required as numbers', async () => {
+  test('exceeding the float gets 400 INSUFFICIENT_FLOAT with available and required as numbers', async () => {
     const { superAgent, subAgent, base } = await newNetwork(1_000);
     const reply = await transfer({ ...base, amount: '1001' });
     assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
@@ -84,7 +84,7 @@ describe('POST /agents/transfer', () => {
     assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [1_000, 0]);
   });
 
-  test('an invalid amount is 400 INVALID_AMOUNT; other invalid fields are 400 INVALID_REQUEST', async () => {
+  test('an invalid amount is 400 INVALID_AMOUNT; other invalid fields get 400 INVALID_REQUEST', async () => {
     const { superAgent, base } = await newNetwork(1_000);
     const invalid = [0, -1, 0.5, 1e21, 2 ** 53, '', '-1', '1.0', '1e2', ' 1', '0', '1,000', '٣', '9007199254740992'];
     for (const amount of invalid)
@@ -144,7 +144,7 @@ describe('who may transfer to whom', () => {
     );
   });
 
-  test('an unknown agent on either side is 404 NOT_FOUND', async () => {
+  test('an unknown agent on either side gets 404 NOT_FOUND', async () => {
     const { base } = await newNetwork(1_000);
     const { id } = await bank.wallet();
     for (const unknownId of ['agent_unknown', 'sys_treasury_00', id]) {
@@ -191,7 +191,7 @@ describe('who may transfer to whom', () => {
 });
 
 describe("the agent's PIN", () => {
-  test('a malformed PIN is 400 INVALID_PIN before any other check and does not count as an attempt', async () => {
+  test('a malformed PIN gets 400 INVALID_PIN before any other check and does not count as an attempt', async () => {
     const { base } = await newNetwork(1_000);
     for (const pin of ['', '123', '12345', 'abcd', ' 1234', '１２３４', '12 4']) {
       const reply = await transfer({ ...base, amount: 1, from_agent_id: 'agent_unknown', pin });
@@ -268,7 +268,7 @@ describe('idempotency of float transfers', () => {
     assert.deepEqual([await floatOf(kissi, superAgent), await movementCount(kissi, subAgent.id)], [700, 1]);
   });
 
-  test('different details under the same request_id are 409 REQUEST_CONFLICT', async () => {
+  test('different details under the same request_id get 409 REQUEST_CONFLICT', async () => {
     const { superAgent, base } = await newNetwork(1_000);
     const sibling = await newSubAgent(kissi, superAgent);
     const body = { ...base, amount: 300, request_id: 'conflict' };

@@ -24,7 +24,7 @@ function nextDay(): void {
 }
 
 describe('the daily limit of the treasury', () => {
-  test('is shared by all agents and gateways: more is 422 TREASURY_LIMIT_EXCEEDED and moves no money', async () => {
+  test('is shared by all agents and gateways: more gets 422 TREASURY_LIMIT_EXCEEDED and moves no money', async () => {
     nextDay();
     const [agent, another] = [await newAgent(kissi), await newAgent(kissi)];
     const before = await totalBalance(kissi, 'treasury');

@@ -15,7 +15,7 @@ const checker = await user(kissi, 'finance_user');
 const support = await user(kissi, 'support_user');
 const auditor = await user(kissi, 'audit_user');
 
-/** Those of the contract's part "Operator API"; later parts added others. */
+/** The actions in the contract's part "Operator API"; later parts added others. */
 const ACTIONS = [
   ...['agents.fund', 'agents.return_float', 'wallet.fund_from_partner', 'partners.settle', 'inbound.reverse'],
   ...['processors.transfer', 'fees.change', 'rules.change', 'kyc.raise', 'pin.reset', 'users.change'],
@@ -60,7 +60,7 @@ describe('policies', () => {
     });
   });
 
-  test('refuse a threshold that is no amount, or for an action without an amount', async () => {
+  test('refuse a threshold that is not an amount, or for an action without an amount', async () => {
     for (const [action, threshold] of [
       ['agents.fund', 0],
       ['agents.fund', '1.5'],
@@ -164,7 +164,7 @@ describe('a request under a policy', () => {
     assert.equal(await floatOf(kissi, agent), 100);
   });
 
-  test('by an API key is 403 APPROVAL_REQUIRED, also below the threshold', async () => {
+  test('by an API key gets 403 APPROVAL_REQUIRED, also below the threshold', async () => {
     const body = { amount: 1, request_id: newFundingId() };
     assertRefused(await fund(body, { ...maker, token: bank.key }), 403, 'APPROVAL_REQUIRED');
     await setPolicy(kissi, 'agents.fund', { enabled: true, threshold: 1_000 });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   for (const action of ACTIONS) await setPolicy(action, true);
 });
 
-describe('a change of a policy', () => {
+describe('a policy change', () => {
   test('needs a second system_admin once there are two, and is executed by its approval', async () => {
     const body = { action: 'partners.settle', enabled: true, threshold: 5_000 };
     const reply = await call('PUT', '/admin/approval-policies', body);

@@ -33,7 +33,7 @@ describe('a blocked subscriber', async () => {
   const blockerName = `${first_name} ${last_name}`;
   const block = { block_reason: 'Reported stolen', blocked_by: blockedBy, blocked_by_name: blockerName };
 
-  test('the reply to the block has the reason and the name of the user', () => {
+  test("the reply to the block has the reason and the user's name", () => {
     assert.equal(blocked.status, 200, blocked.text);
     const { block_reason, blocked_by, blocked_by_name, blocked_at } = blocked.json.subscriber;
     assert.deepEqual({ block_reason, blocked_by, blocked_by_name }, block);
@@ -186,7 +186,7 @@ test('finance reads partners and cannot change them', async () => {
   assertRefused(await call('PUT', `/admin/partners/${bank.partnerId}`, token, { name: 'Mine' }), 403, 'FORBIDDEN');
 });
 
-describe('a locked PIN', async () => {
+describe('an account locked after wrong PINs', async () => {
   const [holder, agent] = [await bank.wallet(500), await newFundedAgent(kissi, 10_000)];
   const token = await agentToken(kissi, agent);
   const verify = () => call('POST', `/subscribers/${holder.id}/verify-pin`, admin, { pin: '9999' });
@@ -199,10 +199,10 @@ describe('a locked PIN', async () => {
   test('is refused with a sentence that says whose it is', () => {
     assertRefused(ofHolder, 403, 'ACCOUNT_LOCKED');
     assertRefused(ofAgent, 403, 'ACCOUNT_LOCKED');
-    assert.equal(ofHolder.json.error, `Too many wrong PINs: the customer's PIN is locked until ${until}.`);
+    assert.equal(ofHolder.json.error, `Too many wrong PINs: the customer's account is locked until ${until}.`);
     assert.equal(
       ofAgent.json.error,
-      `Too many wrong PINs: the agent's PIN is locked until ${ofAgent.json.locked_until}.`,
+      `Too many wrong PINs: the agent's account is locked until ${ofAgent.json.locked_until}.`,
     );
   });
 

@@ -49,7 +49,7 @@ afterEach(async () => {
   second = null;
 });
 
-describe('the daily limit of a key', () => {
+describe("a key's daily limit", () => {
   test('is required with treasury:write and payouts:write, and only for them; it can only be reduced', async () => {
     for (const scope of ['treasury:write', 'payouts:write']) {
       assertRefused(await create({ scopes: [scope] }), 400, 'INVALID_REQUEST', scope);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const fund = (body: object, { token }: { token: string } = maker, gateway = kissi) =>
   gateway.call('POST', `/api/v1/agents/${agent.id}/fund`, { body, token });
 const request = async (amount = 100, requester: User = maker) => pendingOf(await fund({ amount }, requester)).id;
-/** While a policy is enabled, a second administrator approves changes of users. */
+/** While a policy is enabled, a second administrator approves user changes. */
 const requestChange = async (id: string, body: object) =>
   pendingOf(await kissi.call('PUT', `/api/v1/admin/users/${id}`, { body, ...admin })).id;
 const confirm = (changeId: string) => decide(kissi, changeId, 'approve', secondAdmin);

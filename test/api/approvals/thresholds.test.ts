@@ -48,7 +48,7 @@ describe('a threshold', () => {
     pendingOf(await fund(1));
   });
 
-  test('counts what was approved on the day of its request', async () => {
+  test("counts what was approved on its request's day", async () => {
     const { id } = pendingOf(await fund(1_001));
     assert.equal((await decide(kissi, id, 'approve', checker)).status, 200);
     pendingOf(await fund(1));

@@ -74,7 +74,7 @@ describe('POST /cards/link', () => {
     assert.deepEqual(await auditActions(serial), ['card.link']);
   });
 
-  test('an unknown subscriber is 404 SUBSCRIBER_NOT_FOUND, and the card is not added to stock', async () => {
+  test('an unknown subscriber gets 404 SUBSCRIBER_NOT_FOUND, and the card is not added to stock', async () => {
     const serial = newSerial();
     assert.deepEqual(outcome(await link(serial, 'sub_unknown')), [404, 'SUBSCRIBER_NOT_FOUND']);
     assert.deepEqual(await stored(serial), []);
@@ -170,7 +170,7 @@ describe('POST /cards/link', () => {
 });
 
 describe('POST /cards/:serial/block and /unblock', () => {
-  test('block a linked card and reactivate it; a repetition is 409', async () => {
+  test('block a linked card and reactivate it; a repetition gets 409', async () => {
     const serial = await newLinkedCard(await newSubscriber());
     const before = await card(serial);
     const reply = await post(`cards/${serial.toLowerCase()}/block`, { reason: ' Lost ' });
@@ -210,7 +210,7 @@ describe('POST /cards/:serial/block and /unblock', () => {
     assert.equal((await link(serial, id)).status, 201);
   });
 
-  test('an unknown or invalid serial is 404 CARD_NOT_FOUND', async () => {
+  test('an unknown or invalid serial gets 404 CARD_NOT_FOUND', async () => {
     for (const serial of ['UNKNOWN-1', 'x', 'a'.repeat(200), '%C3%A4%C3%B6%C3%BC%C3%9F', 'A%20B%20C']) {
       assert.deepEqual(outcome(await get(`cards/${serial}`)), [404, 'CARD_NOT_FOUND'], serial);
       for (const action of ['block', 'unblock']) {

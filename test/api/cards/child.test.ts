@@ -120,7 +120,7 @@ test('a linked card, including the parent itself, cannot become a child card', a
   assert.equal((await linkChild(first.parent, inStock)).json.card.type, 'child');
 });
 
-test('exceeding max_child_cards, counted over all parents and blocked children, is 409 CHILD_CARD_LIMIT', async () => {
+test('exceeding max_child_cards, counted over all parents and blocked children, gets 409 CHILD_CARD_LIMIT', async () => {
   const { id, parent } = await newHolder({ max_child_cards: 2 });
   const otherParent = newSerial();
   await post('cards/link', { card_serial: otherParent, subscriber_id: id });

@@ -314,7 +314,7 @@ describe('a child card of a blocked parent', () => {
 });
 
 async function waitForWaiters(count: number): Promise<void> {
-  // As the owner: the role of the service does not see what other sessions wait for.
+  // As the owner: the service's role does not see what other sessions wait for.
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();
   try {
@@ -348,7 +348,7 @@ describe('POST /subscribers/:id/enable-types', () => {
     assert.deepEqual(entry.details, { transaction_types: ['pos_payment', 'transfer_p2p'] });
   });
 
-  test('types that are not disabled are 409 NOT_BLOCKED; an unknown subscriber is 404; unknown types are 400', async () => {
+  test('types that are not disabled get 409 NOT_BLOCKED; an unknown subscriber gets 404; unknown types get 400', async () => {
     const { wallet } = await bank.customer();
     await block(wallet, ['pos_payment']);
     assertRefused(await enable(wallet, ['transfer_p2p']), 409, 'NOT_BLOCKED');

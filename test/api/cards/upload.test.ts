@@ -127,7 +127,7 @@ test('accepts the form encoding of browsers and fetch', async () => {
   assert.deepEqual([reply.status, ((await reply.json()) as Json).created], [200, 1]);
 });
 
-test('an invalid form or one without a file is 400 INVALID_REQUEST', async () => {
+test('an invalid form or one without a file gets 400 INVALID_REQUEST', async () => {
   for (const [body, headers] of [
     [form(fieldPart('file', 'serial\nNOFILE-1')), FORM],
     [form(), FORM],
@@ -141,13 +141,13 @@ test('an invalid form or one without a file is 400 INVALID_REQUEST', async () =>
   assert.deepEqual(await stored('NOFILE'), []);
 });
 
-test('a form that ends within its file is 400, and later uploads work', async () => {
+test('a form that ends within its file gets 400, and later uploads work', async () => {
   const body = filePart('serial\nCUT-1\nCUT-2').slice(0, -8);
   assert.deepEqual(outcome(await upload(body, FORM)), [400, 'INVALID_REQUEST']);
   assert.equal((await upload('serial\nCUT-3')).status, 200);
 });
 
-test('a file without the header is 400 INVALID_REQUEST, and no card is stored', async () => {
+test('a file without the header gets 400 INVALID_REQUEST, and no card is stored', async () => {
   const longFile = `NOHEAD-${'x\n'.repeat(2 * MEBIBYTE)}`;
   for (const text of ['', '\n', 'NOHEAD-1\nNOHEAD-2\n', 'serial;label\nNOHEAD-3;x', '\nserial\nNOHEAD-4', longFile]) {
     const reply = await upload(text);
@@ -243,7 +243,7 @@ test('stores all valid lines of 100,000 with errors in the middle, in bounded me
   assert.ok(rss.length === 5 && grownMiB < 80, `memory grew by ${grownMiB.toFixed(1)} MiB`);
 });
 
-test('a file over 64 MiB is 413: immediately with Content-Length, otherwise when the limit is reached', async () => {
+test('a file over 64 MiB gets 413: immediately with Content-Length, otherwise when the limit is reached', async () => {
   const { hostname, port } = new URL(kissi.url);
   const socket = connect(Number(port), hostname);
   socket.write(

@@ -195,7 +195,7 @@ test('overdue alerts are past due_at and neither resolved nor dismissed', async 
   assert.deepEqual(await overdue(false), idsOf('CRITICAL', 'HIGH', 'LOW'));
 });
 
-test('a resolved alert is final: resolving or changing it again is 409 ALREADY_RESOLVED', async () => {
+test('a resolved alert is final: resolving or changing it again gets 409 ALREADY_RESOLVED', async () => {
   const { id } = await raiseAlert(kissi);
   kissi.clock.advance(MINUTE_MS);
   const reply = await resolve(id, { resolution: '  The customer showed where it came from. ' });
@@ -213,7 +213,7 @@ test('a resolved alert is final: resolving or changing it again is 409 ALREADY_R
   assert.deepEqual([refusal.actor_id, refusal.details.code], [officer.id, 'ALREADY_RESOLVED']);
 });
 
-test('a resolution is required, and an unknown alert is 404', async () => {
+test('a resolution is required, and an unknown alert gets 404', async () => {
   const { id } = await raiseAlert(kissi);
   assertError(await resolve(id, {}), 400, 'INVALID_REQUEST', /^resolution is required/);
   for (const resolution of ['', '  ', 'x'.repeat(2_001), 1]) {

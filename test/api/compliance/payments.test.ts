@@ -367,7 +367,7 @@ describe('a blocking rule', () => {
     });
   });
 
-  test('checks a refund without an amount against the remaining amount of the payment', async () => {
+  test("checks a refund without an amount against the payment's remaining amount", async () => {
     const { json } = await terminal.pay(card, { amount: MAX_ALLOWED + 10 });
     assert.equal((await terminal.refund(json.transaction_id, { amount: 20 })).status, 200);
     await withRule({ transaction_types: ['pos_refund'] }, async (rule) => {

@@ -13,7 +13,7 @@ const kissi = await gatewayForFile({ env: SERVICE_ENV });
 const nextSecond = () => kissi.clock.advance(1_000);
 const alertCount = async () => (await kissi.db.query('select count(*)::int as n from compliance_alerts')).rows[0].n;
 
-test('a service raises an alert when the signed query carries the hash of the body', async () => {
+test("a service raises an alert when the signed query carries the body's hash", async () => {
   const bank = await createBank(kissi);
   const { id: subscriber_id } = await bank.wallet();
   const reply = await serviceCall(kissi, alertBody({ subscriber_id, severity: 'CRITICAL' }));
@@ -27,7 +27,7 @@ test('a service raises an alert when the signed query carries the hash of the bo
   assert.equal(entry.details.signature_covers_body, true);
 });
 
-test('a body that does not match the signed hash is 401 INVALID_SIGNATURE and raises no alert', async () => {
+test('a body that does not match the signed hash gets 401 INVALID_SIGNATURE and raises no alert', async () => {
   nextSecond();
   const before = await alertCount();
   const { headers, target } = serviceRequest(kissi, JSON.stringify(alertBody()));

@@ -69,7 +69,7 @@ const receivedOf = async ({ id }: Wallet): Promise<string> =>
   (await kissi.db.query('select received from accounts where id = $1', [id])).rows[0].received;
 
 describe('a rule of the side payee', () => {
-  test('counts what a wallet receives from different payers: of twenty at once on two gateways five are posted', async () => {
+  test('counts what a wallet receives from different payers: five of twenty at once on two gateways are posted', async () => {
     const rule = await addRule();
     const recipient = await bank.wallet();
     const payers = await Promise.all(Array.from({ length: 20 }, () => bank.wallet(1_000)));

@@ -34,7 +34,7 @@ const set = async (transaction_type: string, party_type: string, fee_value: numb
   assert.equal(reply.status, 200, reply.text);
 };
 
-/** The postings of a movement by account, in minor units. */
+/** A movement's postings by account, in minor units. */
 async function posted(id: string): Promise<Record<string, number>> {
   const { rows } = await kissi.db.query('select account_id, amount from postings where movement_id = $1', [id]);
   return Object.fromEntries(rows.map(({ account_id, amount }) => [account_id, Number(amount)]));

@@ -69,7 +69,7 @@ describe('GET /fee-settings', () => {
     assert.ok(p2p.every(({ id }: Json) => Number.isInteger(id)));
   });
 
-  test('filters by transaction_type; an unknown type is 400', async () => {
+  test('filters by transaction_type; an unknown type gets 400', async () => {
     const { settings, count } = await list('?transaction_type=pos_payment');
     assert.deepEqual([count, settings[0].transaction_type], [1, 'pos_payment']);
     for (const query of ['transaction_type=p2p', 'transaction_type=', 'transaction_type=a&transaction_type=b']) {
@@ -98,7 +98,7 @@ describe('GET /fee-settings/:type/:party', () => {
     assert.deepEqual((await get('wallet_withdraw', 'sender')).json, setting);
   });
 
-  test('a pair without setting or default, or an unknown type or party, is 404', async () => {
+  test('a pair without setting or default, or an unknown type or party, gets 404', async () => {
     const unknown = [
       ['transfer_p2p', 'agent'],
       ['p2p', 'sender'],
@@ -231,7 +231,7 @@ describe('PUT /fee-settings', () => {
 });
 
 describe('DELETE /fee-settings/:type/:party', () => {
-  test('returns 204 and restores the default; deleting again is 404', async () => {
+  test('returns 204 and restores the default; deleting again gets 404', async () => {
     await put({ ...PERCENT, ...ON });
     const reply = await remove('transfer_p2p', 'sender');
     assert.deepEqual([reply.status, reply.text], [204, '']);

@@ -80,7 +80,7 @@ test('a match that is undone while its pay-out is exported keeps the rows in the
   await undoing.query('select from reconciliation_progress for update');
   const item = `side = 'books' and item_id = '${cleared}'`;
   await undoing.query(`update reconciliation_items set status = 'unmatched', match_id = null where ${item}`);
-  // Reported after the record of the archive is committed.
+  // Reported after the archive's record is committed.
   const committed: Promise<unknown>[] = [];
   const report = () => void committed.push(undoing.query('commit'));
   await assert.rejects(() => archive(kissi, directory, { report }), /archive 1 are not deleted: 1 pay-out /);

@@ -269,7 +269,7 @@ test('the service cannot change or delete statements and entries', async () => {
   }
 });
 
-test('the balance of an account at the end of a day is that of the last statement up to it', async () => {
+test("an account's balance at the end of a day is that of the last statement up to it", async () => {
   const id = await newAccount();
   await upload(
     id,

@@ -91,7 +91,7 @@ test('a match at the same moment as a close is verified by its number, not by it
   assert.ok(before.content.reconciliation_change < now.content.reconciliation_change);
   await assertLedgerConsistent(kissi);
 
-  // The digest of the match in the audit log would not allow it either.
+  // The match's digest in the audit log would not allow it either.
   const setChange = (change: string) => owner.query(`update reconciliation_matches set made_change = ${change}`);
   await setChange('made_change - 100');
   const { broken, faults } = await verifyBooks(kissi.db.url, SECRETS.MASTER_KEY);

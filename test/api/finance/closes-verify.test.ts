@@ -109,7 +109,7 @@ describe('npm run close:verify', () => {
     }
     const chain = await verifyFiles(path('3.json'), path('1.pdf'), path('2.json'));
     assert.equal(chain.code, 0, chain.out);
-    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as the close before it\./);
+    assert.match(chain.out, /ok {4}2\.json names the hash of 1\.pdf as its previous close\./);
     assert.match(chain.out, /cover ratio 0\.7980/);
     const byUrl = await verifyFiles(path('1.json'), '--keys', `${kissi.url}/.well-known/kissi-keys.json`);
     assert.equal(byUrl.code, 0, byUrl.out);
@@ -125,7 +125,7 @@ describe('npm run close:verify', () => {
     assert.match(out, /FAULT The figures are inconsistent: e_money does not add up\./);
   });
 
-  test('finds the signature of another key, also under the name of the published one', async () => {
+  test("finds another key's signature, also under the name of the published one", async () => {
     const file = await forged('1', (content) => Object.assign(content, { operator: 'Forger' }), 'cd'.repeat(32));
     const unknown = await verifyFiles(file);
     assert.equal(unknown.code, 1, unknown.out);
@@ -194,7 +194,7 @@ describe('the certificate', () => {
   });
 });
 
-/** What the owner of the database changes, and a rule of ledger:verify that reports it. */
+/** What the database's owner changes, and a rule of ledger:verify that reports it. */
 const TAMPERINGS: [what: string, sql: string, rule: string][] = [
   [
     'a figure',
@@ -261,7 +261,7 @@ describe('ledger:verify', () => {
   });
 });
 
-describe('the certificate of a close', () => {
+describe("a close's certificate", () => {
   const forgery = (key: string | null) => {
     const document = canonicalJson({ ...JSON.parse(first.document), fees: 1 });
     const signer = key === null ? null : signingKey(key, 'KEY');

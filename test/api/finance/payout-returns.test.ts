@@ -9,7 +9,7 @@ import { auditLogs, runChore, withLockContention } from '../../support/staff.ts'
 
 const { kissi, bank, maker, finance, inTransit, cleared, credit, giveBack, claims } = await payoutsForFile();
 
-/** The role of the service changes no table. */
+/** The service's role changes no table. */
 const asOwner = (statements: string) => kissi.db.query(`begin; set local role none; ${statements}; commit`);
 
 describe('a pay-out that the bank has cleared', () => {

@@ -51,7 +51,7 @@ test('each movement that stands for money at a bank, and each bank entry, is an 
   assert.deepEqual([total_count, unmatched.bank.under_1_day, unmatched.books.under_1_day], [7, 2, 5]);
   assert.deepEqual(await stored(), items);
 
-  // The role of the service cannot delete items.
+  // The service's role cannot delete items.
   await kissi.db.query('begin; set local role none; delete from reconciliation_items; commit');
   assert.equal((await call('GET', '/admin/reconciliation')).total_count, 0, 'a read enters nothing');
   await createListing({ database: kissi.db.database, clock: kissi.clock })();

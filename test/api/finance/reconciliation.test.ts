@@ -351,7 +351,7 @@ describe('pay-outs', () => {
     assert.deepEqual((await matchOf(match_id)).bank_entry_ids, [entry]);
   });
 
-  test('that are returned clear with the credit of the bank', async () => {
+  test("that are returned clear with the bank's credit", async () => {
     const { merchant, transactionId, reference } = await payout(3_100);
     const before = (await bank.balance(IN_TRANSIT)) - 3_100;
     const [debit, credit] = await finance.statement({ amount: -3_100, reference }, { amount: 3_100 });
@@ -545,7 +545,7 @@ describe('the list', () => {
     assertRefused(await finance.call('GET', '?older_than_days=-1'), 400, 'INVALID_REQUEST');
   });
 
-  test('names the counterparty and the reference of a transaction', async () => {
+  test("names the counterparty and a transaction's reference", async () => {
     const agent = await fundedAgent(77, 'REF-77');
     const { type, side, amount, reference, counterparty, party_id, date } = await finance.item(agent.transactionId);
     assert.deepEqual(

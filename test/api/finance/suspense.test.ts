@@ -55,7 +55,7 @@ async function spend({ id }: Wallet, amount: number): Promise<void> {
 }
 
 describe('GET /admin/suspense', () => {
-  test('lists open items oldest first with their age, and their sum is the balance of the account', async () => {
+  test("lists open items oldest first with their age, and their sum is the account's balance", async () => {
     const old = await newItem(700);
     kissi.clock.advance(3 * DAY_MS);
     const at = kissi.clock.now();
@@ -206,7 +206,7 @@ describe('resolving an item to a partner', () => {
 });
 
 describe('refunding an item', () => {
-  test('takes the amount back from the wallet, also from a blocked one', async () => {
+  test('takes the amount back from the wallet, even a blocked one', async () => {
     const { id, wallet } = await newItem(5_000);
     await asAdmin('POST', `/subscribers/${wallet.id}/block`, { reason: 'Fraud' });
     const suspense = await bank.balance(SUSPENSE);

@@ -140,7 +140,7 @@ test('open suspense items', async () => {
   assert.equal((await same('/admin/suspense?reference=slip-900')).suspense.length, 1);
 });
 
-test('items of the reconciliation, and those of a match', async () => {
+test("items of the reconciliation, and a match's", async () => {
   assert.ok((await same('/admin/reconciliation')).items.length > 6);
   assert.ok((await same('/admin/reconciliation?status=unmatched&side=books&limit=2&offset=1')).items.length === 2);
   const { matches } = await same('/admin/reconciliation/matches');
@@ -164,7 +164,7 @@ test('the forecast of agent floats', async () => {
   assert.equal((await same('/admin/agents/float?type=sub_agent')).floats.length, 1);
 });
 
-test('the network of an account', async () => {
+test("an account's network", async () => {
   const { nodes, links } = await same(`/compliance/network/${customer.id}`);
   assert.ok(nodes.length > 4 && links.length > 6);
 });

@@ -22,7 +22,7 @@ const SECRET = 'a-webhook-secret-shared-with-one-partner';
 /** So short that every list has several pages. */
 const PAGE_SIZE = 2;
 
-/** Replies with an array that are no lists. */
+/** Replies with an array that are not lists. */
 const NO_LISTS = [
   'get /.well-known/kissi-keys.json',
   'get /api/v1/admin/second-factor',

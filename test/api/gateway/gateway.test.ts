@@ -12,7 +12,7 @@ const admin = await kissi.adminToken();
 const USERS = '/api/v1/admin/users';
 
 describe('unknown paths and methods', () => {
-  test('an unknown path is 404 NOT_FOUND in the legacy envelope', async () => {
+  test('an unknown path gets 404 NOT_FOUND in the legacy envelope', async () => {
     const reply = await kissi.call('GET', '/api/v1/nothing-here');
     assert.equal(reply.status, 404);
     assert.deepEqual(Object.keys(reply.json).sort(), ['code', 'error', 'success']);
@@ -20,7 +20,7 @@ describe('unknown paths and methods', () => {
     assert.equal(reply.json.success, false);
   });
 
-  test('a known path with another method is 405 METHOD_NOT_ALLOWED with an Allow header', async () => {
+  test('a known path with another method gets 405 METHOD_NOT_ALLOWED with an Allow header', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/health', 'GET, HEAD'],
       ['PATCH', '/api/v1/subscribers/sub_1', 'GET, HEAD, PUT'],
@@ -34,7 +34,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('a malformed URL or one with U+0000 is 400 INVALID_REQUEST', async () => {
+  test('a malformed URL or one with U+0000 gets 400 INVALID_REQUEST', async () => {
     for (const path of ['/api/v1/subscribers/%E0%A4%A', '/api/v1/subscribers/%00', '/api/v1/subscribers?search=%00']) {
       const reply = await kissi.call('GET', path, { token: admin });
       assert.equal(reply.status, 400, path);
@@ -42,7 +42,7 @@ describe('unknown paths and methods', () => {
     }
   });
 
-  test('an overlong identifier is 404 NOT_FOUND', async () => {
+  test('an overlong identifier gets 404 NOT_FOUND', async () => {
     const reply = await kissi.call('GET', `/api/v1/subscribers/${'x'.repeat(5_000)}`, { token: admin });
     assert.equal(reply.status, 404);
     assert.equal(reply.json.code, 'NOT_FOUND');
@@ -50,7 +50,7 @@ describe('unknown paths and methods', () => {
     assert.equal(reply.headers.get('x-content-type-options'), 'nosniff');
   });
 
-  test('an unknown path is 404 for any body, in the envelope of its route family', async () => {
+  test('an unknown path gets 404 for any body, in the envelope of its route family', async () => {
     for (const raw of ['{bad', '', '{"__proto__":1}', 'x'.repeat(2 ** 21)]) {
       const headers = { 'content-type': 'application/json' };
       for (const path of ['/api/v1/unknown', '/api/v1/inbound/unknown']) {
@@ -67,7 +67,7 @@ describe('bodies', () => {
   const post = (raw: string, headers: Record<string, string> = {}) =>
     kissi.call('POST', USERS, { raw, headers, token: admin });
 
-  test('malformed JSON is 400 INVALID_REQUEST', async () => {
+  test('malformed JSON gets 400 INVALID_REQUEST', async () => {
     for (const raw of ['{', '{"a":}', 'nonsense', '{"a":1}}', "{'a':1}", '\u0000']) {
       const reply = await post(raw);
       assert.equal(reply.status, 400, raw);
@@ -75,19 +75,19 @@ describe('bodies', () => {
     }
   });
 
-  test('a body that is not an object is 400 INVALID_REQUEST', async () => {
+  test('a body that is not an object gets 400 INVALID_REQUEST', async () => {
     for (const raw of ['[]', 'null', '1', '"text"', 'true']) {
       assert.equal((await post(raw)).status, 400, raw);
     }
   });
 
-  test('a missing body is 400 INVALID_REQUEST', async () => {
+  test('a missing body gets 400 INVALID_REQUEST', async () => {
     const reply = await kissi.call('POST', USERS, { token: admin });
     assert.equal(reply.status, 400);
     assert.match(reply.json.error, /body/);
   });
 
-  test('a content type other than JSON is 415 UNSUPPORTED_MEDIA_TYPE', async () => {
+  test('a content type other than JSON gets 415 UNSUPPORTED_MEDIA_TYPE', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
       const reply = await post('{}', { 'content-type': type });
       assert.equal(reply.status, 415, type);
@@ -101,7 +101,7 @@ describe('bodies', () => {
     }
   });
 
-  test('a body over 1 MiB is 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
+  test('a body over 1 MiB gets 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
     const body = (bytes: number) => `{"email":"${'a'.repeat(bytes - '{"email":""}'.length)}"}`;
     assert.equal((await post(body(1024 * 1024))).status, 400);
     const reply = await post(body(1024 * 1024 + 1));
@@ -263,7 +263,7 @@ describe('health', () => {
     assert.ok(json.uptime_seconds <= process.uptime(), String(json.uptime_seconds));
   });
 
-  test('/health/ready and /health/live are 200 in normal operation', async () => {
+  test('/health/ready and /health/live return 200 in normal operation', async () => {
     assert.equal((await kissi.call('GET', '/health/ready')).status, 200);
     assert.equal((await kissi.call('GET', '/health/live')).status, 200);
   });

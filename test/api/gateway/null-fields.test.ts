@@ -24,7 +24,7 @@ function bodies(): { route: string; schema: Json }[] {
   );
 }
 
-describe('in the body of every route', () => {
+describe("in every route's body", () => {
   test('a field that is null is read as absent, unless any JSON value is allowed', () => {
     let kept = 0;
     for (const { route, schema } of bodies()) {

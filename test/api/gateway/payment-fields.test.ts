@@ -44,7 +44,7 @@ async function paymentRoutes(): Promise<{ path: string; body: Record<string, unk
   ];
 }
 
-/** Fields that are no amounts, and one that is read-only. */
+/** Fields that are not amounts, and one that is read-only. */
 const OTHERS = ['limit', 'rate_limit', 'reduced_daily_limit'];
 
 /** Sends the body unchanged. */

@@ -18,7 +18,7 @@ describe('a card payment that is refused before the PIN', () => {
     return terminalOf(kissi, { merchant, keyExtra: { processor_id: merchant.id } });
   }
 
-  test('takes the place of its card; beyond 30, existing and unknown cards are 429, and payments go on', async () => {
+  test("takes its card's place; beyond 30, existing and unknown cards get 429, and payments go on", async () => {
     const terminal = await ownTerminal();
     const elsewhere = { merchant_id: 'MERCH-WRONG' };
     for (let n = 0; n < 30; n++) {
@@ -36,7 +36,7 @@ describe('a card payment that is refused before the PIN', () => {
     assert.equal(await bank.balance(wallet.id), 900);
   });
 
-  test('takes the place of its card if encrypted_pin cannot be read or is for another card', async () => {
+  test("takes its card's place if encrypted_pin cannot be read or is for another card", async () => {
     const terminal = await ownTerminal();
     const { card: first } = await bank.customer(0);
     const unreadable = [(await ownTerminal()).encrypt(first, '1234'), terminal.encrypt(first, '1234')];

@@ -97,7 +97,7 @@ describe('request signatures', () => {
     assertRefused(await bank.credit(newCredit(), { headers, idempotencyKey: '' }), 401, 'INVALID_SIGNATURE');
   });
 
-  test('are the only credential: bearer keys, tokens and missing headers are 401', async () => {
+  test('are the only credential: bearer keys, tokens and missing headers get 401', async () => {
     for (const token of [bank.key.key, await kissi.adminToken(), await staffToken(kissi, 'finance_user')]) {
       assertRefused(await kissi.call('POST', CREDIT, { body: newCredit(), token }), 401, 'UNAUTHORIZED');
     }
@@ -116,7 +116,7 @@ describe('request signatures', () => {
 });
 
 describe('timestamps and nonces', () => {
-  test('a timestamp more than two minutes off is 401 STALE_REQUEST on every route', async () => {
+  test('a timestamp more than two minutes off gets 401 STALE_REQUEST on every route', async () => {
     const timestampAt = (ms: number) => new Date(kissi.clock.now() + ms).toISOString();
     for (const ms of [-2 * MINUTE_MS - 1, 2 * MINUTE_MS + 1]) {
       await assertEveryRouteRefuses({ timestamp: timestampAt(ms) }, 401, 'STALE_REQUEST');
@@ -126,7 +126,7 @@ describe('timestamps and nonces', () => {
     }
   });
 
-  test('a used nonce is 409 REPLAYED_REQUEST on every route, on another gateway and after a restart', async () => {
+  test('a used nonce gets 409 REPLAYED_REQUEST on every route, on another gateway and after a restart', async () => {
     const nonce = randomUUID();
     const body = newCredit();
     assert.equal((await bank.credit(body, { nonce })).status, 200);

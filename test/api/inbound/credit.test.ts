@@ -234,14 +234,14 @@ describe('an invalid credit', () => {
     assert.equal(await operator.balance(id), 100);
   });
 
-  test('with an invalid reference is 400 INVALID_REQUEST', async () => {
+  test('with an invalid reference gets 400 INVALID_REQUEST', async () => {
     const { phone } = await operator.wallet();
     for (const reference of ['', ' ', 'a b', '.', '..', 'é', 'a\tb', 'x'.repeat(129), 7, null, {}]) {
       assertMalformed(await bank.credit({ reference, amount: 1, msisdn: phone }));
     }
   });
 
-  test('without X-Idempotency-Key is 400 INVALID_REQUEST and not recorded', async () => {
+  test('without X-Idempotency-Key gets 400 INVALID_REQUEST and not recorded', async () => {
     const { phone } = await operator.wallet();
     const body = { reference: newReference(), amount: 1, msisdn: phone };
     for (const headers of [{}, { 'x-idempotency-key': '' }]) {

@@ -72,7 +72,7 @@ describe('POST /inbound/name-enquiry', () => {
     }
   });
 
-  test('an unknown beneficiary or an unassigned card is 404 BENEFICIARY_NOT_FOUND', async () => {
+  test('an unknown beneficiary or an unassigned card gets 404 BENEFICIARY_NOT_FOUND', async () => {
     const stock = await kissi.call('POST', '/api/v1/cards/upload-csv', {
       raw: 'serial\nSTOCK-0001\n',
       headers: { 'content-type': 'text/csv' },
@@ -90,7 +90,7 @@ describe('POST /inbound/name-enquiry', () => {
     for (const identifier of unknown) assertRefused(await bank.enquire(identifier), 404, 'BENEFICIARY_NOT_FOUND');
   });
 
-  test('requires exactly one valid identifier and the currency of the account', async () => {
+  test("requires exactly one valid identifier and the account's currency", async () => {
     const { phone } = await operator.wallet();
     const invalid = [
       {},

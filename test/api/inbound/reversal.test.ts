@@ -89,7 +89,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     );
   });
 
-  test('a second reversal is 409 ALREADY_REVERSED and audited as a refused attempt', async () => {
+  test('a second reversal gets 409 ALREADY_REVERSED and audited as a refused attempt', async () => {
     const { wallet, data } = await newCredit(1_000);
     assert.equal((await reverse(data.inbound_id, { reason })).status, 200);
     const outstanding = await bank.outstanding();
@@ -106,7 +106,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     assert.equal((await webhookEvents(kissi, data.reference)).length, 2);
   });
 
-  test('a reversal of spent money is 402 INSUFFICIENT_BALANCE unless allow_negative is true', async () => {
+  test('a reversal of spent money gets 402 INSUFFICIENT_BALANCE unless allow_negative is true', async () => {
     const { wallet, data } = await newCredit(10_000);
     await spend(wallet, 1_000);
     const outstanding = await bank.outstanding();
@@ -146,7 +146,7 @@ describe('POST /admin/inbound/:id/reverse', () => {
     assert.equal(next.json.data.partner_outstanding, 200);
   });
 
-  test('only completed credits can be reversed: others are 409 NOT_REVERSIBLE, unknown ones 404', async () => {
+  test('only completed credits can be reversed: others get 409 NOT_REVERSIBLE, unknown ones 404', async () => {
     const reference = newReference();
     await bank.credit({ reference, amount: 100, msisdn: '+23299999999' });
     const { inbound_id } = (await bank.status(reference)).json.data;

@@ -1,4 +1,4 @@
-// Tests outgoing messages: queued in the transaction of their event, retried until the platform accepts them, then erased.
+// Tests outgoing messages: queued in their event's transaction, retried until the platform accepts them, then erased.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';

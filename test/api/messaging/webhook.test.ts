@@ -298,7 +298,7 @@ describe('one post of the platform', () => {
   };
   const stored = async () => (await kissi.db.query('select count(*)::int as n from incoming_messages')).rows[0].n;
 
-  test('carries at most 100 messages; a larger one is 413 and none of them is queued or answered', async () => {
+  test('carries at most 100 messages; a larger one gets 413 and none of them is queued or answered', async () => {
     const [before, sent] = [await stored(), platform.requests.length];
     for (const payload of [post(101), post(101, 3), post(1_000)]) assertRefused(await postWebhook(kissi, payload), 413);
     const unsigned = await anotherGateway({ MESSAGING_APP_SECRET: '' });

@@ -1,4 +1,4 @@
-// Tests cash-in notifications: a signed webhook outside /api/v1 that credits the holder of a card.
+// Tests cash-in notifications: a signed webhook outside /api/v1 that credits a card's holder.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
@@ -164,7 +164,7 @@ describe('the reference of a notification', () => {
     kissi.clock.advance(86_400_000);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
     const again = await notify(body);
-    const message = 'This cash-in was received and credited before. No money moved.';
+    const message = 'This cash-in was already received and credited. No money moved.';
     assert.deepEqual([first.status, first.json.duplicate], [200, undefined], first.text);
     assert.deepEqual([again.status, again.json], [200, { ...first.json, message, duplicate: true }]);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
@@ -174,7 +174,7 @@ describe('the reference of a notification', () => {
     assertRefused(await notify({ ...body, phone_number: wallet.phone }), 409, /reference/);
   });
 
-  test('makes identical deposits distinguishable: each reference is a credit of its own', async () => {
+  test('makes identical deposits distinguishable: each reference is its own credit', async () => {
     const { wallet, serial } = await cardHolder();
     for (let times = 1; times <= 3; times++) {
       const reply = await notify({ card_serial: serial, amount: 10, reference: newReference() });
@@ -240,7 +240,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
       begin: () => notify(body, { gateway }),
       meanwhile: `update accounts set frozen = true where id = '${rokel.id}'`,
     });
-    assertRefused(reply, 500, /^The partner of this webhook is suspended\.$/);
+    assertRefused(reply, 500, /^This webhook's partner is suspended\.$/);
     assert.equal(await bank.balance(wallet.id), 0);
     await gateway.close();
   });

@@ -1,4 +1,4 @@
-// Tests the limits of a partner on every route that increases what it owes: cash-ins, notifications and fundings.
+// Tests a partner's limits on every route that increases what it owes: cash-ins, notifications and fundings.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { type TestGateway, testGateway } from '../../support/gateway.ts';

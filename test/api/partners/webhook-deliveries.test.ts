@@ -229,7 +229,7 @@ describe('replay', () => {
     assert.equal((await deliveryOf(kissi, id)).status, 'delivered');
   });
 
-  test('is audited; an unknown delivery is 404; only system_admin has access', async () => {
+  test('is audited; an unknown delivery gets 404; only system_admin has access', async () => {
     const id = await abandonedDelivery();
     await replay(id);
     const [entry] = await auditLogs(kissi, { resource_id: id });

@@ -138,7 +138,7 @@ describe('a delivery', () => {
   });
 });
 
-describe('the reply of the endpoint', () => {
+describe("the endpoint's reply", () => {
   test('is cut after 2,000 bytes, at the last complete character', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(500, { 'content-type': 'text/html; charset=utf-8', 'x-other': 'not kept' });
@@ -174,7 +174,7 @@ describe('the reply of the endpoint', () => {
     assert.equal(reply.body, 'a\\u0000b\\u001b[31m\\u000d\n\tc\\u009b\\u202e\ufffd\ufffd\ufffdd');
   });
 
-  test('that never ends is kept as far as it came, and acknowledges', async () => {
+  test('that never ends is kept up to where it was cut, and acknowledges', async () => {
     const { reply, status, error } = await attempted((response) => {
       response.writeHead(200).write('first part');
     });
@@ -196,7 +196,7 @@ describe('the reply of the endpoint', () => {
     await flood.close();
   });
 
-  test('is null without one, and the request is shown nevertheless', async () => {
+  test('is null without one, and the request is still shown', async () => {
     const closed = await receiver();
     await closed.close();
     const { reply, status, error, request, signature_valid } = await attemptedAt(await partnerAt(kissi, closed.url));
@@ -204,7 +204,7 @@ describe('the reply of the endpoint', () => {
     assert.deepEqual([request.url, signature_valid], [closed.url, true]);
   });
 
-  test('and the request are null if the partner has no webhook_url any more', async () => {
+  test('and the request are null if the partner no longer has a webhook_url', async () => {
     const id = await commitEvent(kissi, completed(partner));
     await changePartner(kissi, partner, { webhook_url: '' });
     await deliver(kissi);

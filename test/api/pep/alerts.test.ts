@@ -134,7 +134,7 @@ test('an internal service can raise an alert about the PEP', async () => {
   assert.equal(reply.json.alert.subject_name, null, 'it learns no name');
 });
 
-test('a compliance check requires access, which API keys never have; an unknown subscriber is 404', async () => {
+test('a compliance check requires access, which API keys never have; an unknown subscriber gets 404', async () => {
   const check = (token: string, subscriber_id: string) =>
     kissi.call('POST', '/api/v1/compliance/check', {
       token,

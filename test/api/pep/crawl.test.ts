@@ -288,7 +288,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
 }
 
-test('the statement of a counterparty has neither the payments of the PEP nor balances around them', async () => {
+test("a counterparty's statement has neither the payments of the PEP nor balances around them", async () => {
   const pattern = forbidden(hidden, hiddenNumbers);
   const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
   for (const role of ['support_user', 'system_admin'] as const) {

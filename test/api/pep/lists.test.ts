@@ -222,7 +222,7 @@ test('a PEP can pay by card; the look-ups of terminals answer as for anybody', a
   const recent = async (sender: Terminal, serial: string) =>
     (await sender.send('/pos/lookup-card', { card_serial: serial })).json.recent_payments.length;
   assert.ok((await recent(own, card)) >= 2, 'the merchant sees the payments that it received');
-  assert.ok((await recent(terminal, card)) >= 2, 'a key of the operator sees the payments that it made');
+  assert.ok((await recent(terminal, card)) >= 2, "an operator's key sees the payments that it made");
   const another = await terminalOf(kissi, { merchant: terminal.merchant });
   assert.equal((await (await terminalOf(kissi)).pay(plainCard, { amount: 100 })).status, 200);
   for (const serial of [card, plainCard]) assert.equal(await recent(another, serial), 0, 'and no others, of anybody');

@@ -311,7 +311,7 @@ const ROUTES: Record<string, GuardedRoute | string> = {
   'GET /compliance/account-rules': NO_SUBSCRIBER,
   'GET /account-rules/:kyc_level': NO_SUBSCRIBER,
   'POST /subscribers': NO_SUBSCRIBER,
-  // Of a card of its own, because the others need theirs.
+  // With its own card, because the others need theirs.
   'POST /cards/:serial/unlink': guarded(
     'refused',
     at(() => `/cards/${spareCard}/unlink`),

@@ -16,7 +16,7 @@ const registration = (pin: string) => ({ phone_number: newPhone(), first_name: '
 const subscriberCount = async () => (await kissi.db.query('select count(*) from subscribers')).rows[0].count;
 
 for (const path of ['/api/v1/subscribers', '/api/v1/public/subscribers']) {
-  test(`POST ${path} with a very common PIN is 400 INVALID_PIN and registers nobody`, async () => {
+  test(`POST ${path} with a very common PIN gets 400 INVALID_PIN and registers nobody`, async () => {
     const before = await subscriberCount();
     for (const pin of COMMON) {
       const reply = await kissi.call('POST', path, { body: registration(pin), token });

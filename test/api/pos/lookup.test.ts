@@ -170,7 +170,7 @@ describe('lookup-card', () => {
     assert.deepEqual([payments.length, payments[0].transaction_id], [1, transaction_id]);
   });
 
-  test('shows blocked and unassigned cards too; an unknown card is 404', async () => {
+  test('shows blocked and unassigned cards too; an unknown card gets 404', async () => {
     const { card } = await customer();
     await bank.post(`/cards/${card}/block`, { reason: 'Lost' });
     assert.equal((await lookUp(card)).json.card.status, 'blocked');

@@ -76,7 +76,7 @@ describe('a payment', () => {
     assert.ok(!receipt.includes(card) && receipt.includes(card.slice(-4)) && !receipt.includes('1.23 SLE'));
   });
 
-  test('uses the current fee settings; the receipt shows the fee of the customer', async () => {
+  test("uses the current fee settings; the receipt shows the customer's fee", async () => {
     const { wallet, card } = await customer();
     const merchant = await bank.balance(terminal.merchant.id);
     const setting = { transaction_type: 'pos_payment', credit_enabled: false, debit_enabled: true };
@@ -265,7 +265,7 @@ describe('refusals of a payment', () => {
 });
 
 describe('a child card', () => {
-  test('can spend up to its daily limit, whatever the balance of the wallet', async () => {
+  test("can spend up to its daily limit, whatever the wallet's balance", async () => {
     const { wallet, card } = await customer(1_000_000);
     const child = await childOf(card, 15_000);
     assert.equal((await terminal.pay(child, { amount: 10_000 })).status, 200);

@@ -161,7 +161,7 @@ describe('refusals of a refund', () => {
     assert.equal((await own.refund(id)).status, 200);
   });
 
-  test('a refund above the balance of the processor returns 402; a smaller one succeeds', async () => {
+  test("a refund above the processor's balance returns 402; a smaller one succeeds", async () => {
     const own = await terminalOf(kissi);
     const { wallet, id } = await payment(10_000, own);
     assertRefused(await own.refund(id), 402, 'INSUFFICIENT_BALANCE', 'the fee is missing');

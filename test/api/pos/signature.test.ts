@@ -102,7 +102,7 @@ describe('a request to a terminal or app route', () => {
   });
 });
 
-describe('a key of a processor', () => {
+describe("a processor's key", () => {
   test('can take payments only for that processor', async () => {
     const own = await terminalOf(kissi, {
       merchant: terminal.merchant,
@@ -137,7 +137,7 @@ describe('an encrypted PIN', () => {
     assert.match(reply.json.error, message);
   };
 
-  test('for another card, with another secret or algorithm, or corrupted, is 400 and not a PIN attempt', async () => {
+  test('for another card, with another secret or algorithm, or corrupted, gets 400 and not a PIN attempt', async () => {
     const content = { pin: '9999', card_serial: card };
     const other = await bank.card(wallet);
     for (let tries = 0; tries < 2; tries++) {

@@ -43,7 +43,7 @@ async function commissionsPaid(id: string): Promise<number> {
   return rows[0].charged - rows[0].kept;
 }
 
-/** The same totals, computed independently from all postings of the account. */
+/** The same totals, computed independently from all the account's postings. */
 async function totalsFromPostings({ id }: Merchant): Promise<Json> {
   const { rows } = await kissi.db.query(
     `with own as materialized (select movement_id, fee, amount from postings where account_id = $1)

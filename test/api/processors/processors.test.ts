@@ -86,7 +86,7 @@ describe('creating a processor', () => {
     assert.deepEqual([me.json.first_name, me.json.last_name], ['Fatu', 'Sesay Stores']);
   });
 
-  test('with a duplicate phone number, email or merchant id, in any spelling, is 409 and creates nothing', async () => {
+  test('with a duplicate phone number, email or merchant id, in any spelling, gets 409 and creates nothing', async () => {
     const existing = await newMerchant(kissi, { merchant_id: 'Taken.01' });
     const staff = await staffMember(kissi, 'audit_user');
     const before = await rowCounts();

@@ -1,4 +1,4 @@
-// The accounts of the ledger by filter and page, and the floats of agents with the hours that they last.
+// The ledger's accounts by filter and page, and the floats of agents with the hours that they last.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/auth/roles.ts';

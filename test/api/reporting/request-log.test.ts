@@ -29,7 +29,7 @@ async function logOf(keyId: string, query = ''): Promise<Json> {
 
 const newest = async (keyId: string): Promise<Json> => (await logOf(keyId)).requests[0];
 
-describe('a request of a key', () => {
+describe("a key's request", () => {
   test('is shown with its time, route, outcome, sizes and redacted bodies', async () => {
     const sender = await testBank(kissi);
     const reference = newReference();
@@ -90,7 +90,7 @@ describe('a request of a key', () => {
     assert.equal(rows[2].path, `/api/v1/subscribers/…${wallet.id.slice(-4)}`);
   });
 
-  test('shows no number of a card, and no name, where an object or a path of a route is expected', async () => {
+  test("shows no number of a card, and no name, where an object or a route's path is expected", async () => {
     const key = await apiKey(kissi, ['subscribers:write']);
     const body = { card: '5061999900001111', payer: 'Zebulon', data: ['5061999900001111'], subscriber: 5_061_999 };
     await kissi.call('POST', '/api/v1/subscribers', { body, token: key.key });
@@ -151,7 +151,7 @@ describe('a follower', () => {
     assert.deepEqual([none.requests, none.cursor], [[], second.cursor]);
   });
 
-  test('sees the requests of another gateway', async () => {
+  test("sees another gateway's requests", async () => {
     const other = await testGateway({ db: kissi.db, clock: kissi.clock });
     try {
       const sender = await testBank(kissi);

@@ -1,4 +1,4 @@
-// The outcome of a request by its request id: of the caller's party, and true while the payment is being executed.
+// A request's outcome by its request id: of the caller's party, and true while the payment is being executed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -70,7 +70,7 @@ test('a credential finds what it sent, and callers that may read all payments fi
   assert.deepEqual((await outcome(body.request_id, from.id, key)).reply, json);
 });
 
-test('a caller without a party of its own must name one', async () => {
+test('a caller without its own party must name one', async () => {
   for (const token of [admin, (await apiKey(kissi, ['payments:write'])).key]) {
     assertRefused(await ask('any', '', { token }), 400, 'INVALID_REQUEST');
   }

@@ -83,7 +83,7 @@ describe('a name is found by the start of any of its words, whatever case, accen
     test(`not by ${q}`, async () => assert.deepEqual(await found(q), []));
   }
 
-  test('with letters outside of ASCII', async () => {
+  test('with letters outside ASCII', async () => {
     assert.deepEqual(await found('ɛliz'), [['subscriber', other.id, 'name']]);
     assert.deepEqual(await found('Ɛlizabeth QUEE'), [['subscriber', other.id, 'name']]);
   });

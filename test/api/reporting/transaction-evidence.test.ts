@@ -117,7 +117,7 @@ describe('evidence', () => {
     const refund = (await terminal.refund(paid.transaction_id, { amount: 4_000, reason: 'Wrong size' })).json;
     const ofRefund = await evidence(refund.transaction_id, support.token);
     assert.equal(ofRefund.pages, 1);
-    assertShows(ofRefund, ['Refund of a card payment', 'Original payment', paid.transaction_id, 'Wrong size']);
+    assertShows(ofRefund, ['Card payment refund', 'Original payment', paid.transaction_id, 'Wrong size']);
     const refunds: Json[] = [refund];
     for (let n = 0; n < 30; n++) refunds.push((await terminal.refund(paid.transaction_id, { amount: 100 })).json);
     const document = await evidence(paid.transaction_id, support.token);

@@ -84,7 +84,7 @@ describe('a slip', () => {
     assert.deepEqual([ids(two), two.total_count, two.next_cursor], [[sent.transaction_id], 2, null]);
   });
 
-  test('is found by the reference of a partner, together with its reversal', async () => {
+  test("is found by a partner's reference, together with its reversal", async () => {
     assert.deepEqual(await found({ reference }), [credited.transaction_id]);
     const token = await kissi.adminToken();
     const path = `/api/v1/admin/inbound/${credited.inbound_id}/reverse`;
@@ -184,7 +184,7 @@ describe('amounts', () => {
     }
   });
 
-  test('that are no whole numbers, or cross, are refused', async () => {
+  test('that are not whole numbers, or cross, are refused', async () => {
     for (const min_amount of ['-1', '1.5', 'x', '1e3', '1'.repeat(16)]) {
       assertRefused(await refused({ min_amount }), 400, 'INVALID_REQUEST', min_amount);
     }

@@ -43,7 +43,7 @@ const put = (id: string, body: unknown, by = token) =>
 const idsOf = (json: Json): string[] => json.subscribers.map(({ id }: Json) => id);
 const masked = ({ id }: Json) => ({ id, name: 'Isatu K.', status: 'ACTIVE', kyc_level: 1 });
 
-describe('a user of an agent', () => {
+describe("an agent's user", () => {
   test('finds a stranger by exact phone, account or card number, and sees masked name, status and level', async () => {
     const stranger = await register(admin);
     const card = await bank.card({ id: stranger.id, phone: stranger.phone_number });

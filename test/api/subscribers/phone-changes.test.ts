@@ -1,4 +1,4 @@
-// Tests changes of phone numbers: the notice to the old number, and that the user who made one does not reset the PIN.
+// Tests phone number changes: the notice to the old number, and that the user who made one does not reset the PIN.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
@@ -33,7 +33,7 @@ const columnsOf = async (table: 'subscribers' | 'agents', id: string) => {
   return rows[0];
 };
 
-describe('a change of a phone number', () => {
+describe('a phone number change', () => {
   test('is stored with its user and time, and sends a notice without the new number to the old one', async () => {
     const { id, token } = await support();
     const wallet = await bank.wallet();

@@ -1,4 +1,4 @@
-// What one insider does to hide a change of a phone number from the people who decide on the PIN reset.
+// What one insider does to hide a phone number change from the people who decide on the PIN reset.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor } from '../../../src/audit/log.ts';

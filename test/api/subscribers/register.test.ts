@@ -284,7 +284,7 @@ test('every route except the public one requires a credential', async () => {
   }
 });
 
-test('a public registration with max_child_cards above the default is 400; the default and less are accepted', async () => {
+test('a public registration with max_child_cards above the default gets 400; the default and less are accepted', async () => {
   const registerPublicly = (max_child_cards: number) =>
     kissi.call('POST', '/api/v1/public/subscribers', { body: body({ max_child_cards }) });
   const before = await countRows();

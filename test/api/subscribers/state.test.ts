@@ -29,7 +29,7 @@ const auditedActions = async (id: string) =>
   (await auditLogs(kissi, { resource_id: id })).map((entry) => entry.action).toSorted();
 const verify = (id: string, pin: string) => act(id, 'verify-pin', { pin });
 
-test('block sets the status to BLOCKED and audits the reason; a second block is 409', async () => {
+test('block sets the status to BLOCKED and audits the reason; a second block gets 409', async () => {
   const before = await subscriber();
   kissi.clock.advance(1_000);
   const reply = await act(before.id, 'block', { reason: ' Lost phone ' }, support);

@@ -115,7 +115,7 @@ test('an update to the current values changes nothing and writes no audit entry'
   assert.equal((await auditLogs(kissi, { resource_id: before.id, action: 'subscriber.update' })).length, 0);
 });
 
-test('a phone number can be changed, in any format, but not to that of another subscriber', async () => {
+test("a phone number can be changed, in any format, but not to another subscriber's", async () => {
   const [one, two] = [await subscriber(), await subscriber()];
   await assertRefused(one, { phone_number: `0${two.phone_number.slice(4)}` }, [409, 'DUPLICATE_PHONE']);
   const reply = await put(one.id, { phone_number: '077 00 00 01' });

@@ -1,4 +1,4 @@
-// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; references of partners are kept.
+// Idempotency keys of parties are deleted after IDEMPOTENCY_DAYS; partners' references are kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -55,7 +55,7 @@ test('a retry is replayed until the key expires, and is a new payment afterwards
   assert.equal(await bank.balance(to.id), 2_000);
 });
 
-test('the reference of a partner never credits twice', async () => {
+test("a partner's reference never credits twice", async () => {
   const partner = await partnerBank(kissi);
   const wallet = await bank.wallet();
   const cashIn = { reference: newReference(), phone_number: wallet.phone, amount: 700 };
@@ -156,7 +156,7 @@ function raw(text: string) {
   return { sql: text, parameters: [], query: { kind: 'RawNode' } as never, queryId: { queryId: 'test' } };
 }
 
-/** The rules that verification finds broken after a change by the owner of the tables, which is undone. */
+/** The rules that verification finds broken after a change by the tables' owner, which is then undone. */
 async function brokenBy(change: string): Promise<string[]> {
   const owner = new pg.Client({ connectionString: kissi.db.url });
   await owner.connect();

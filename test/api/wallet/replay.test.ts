@@ -86,7 +86,7 @@ test('a retry by card is replayed after the card is blocked', async () => {
   assertReplayed(await bank.post('/wallet/transfer-p2p', body), first);
 });
 
-test('the same request id with other details is 409 REQUEST_CONFLICT, on any route', async () => {
+test('the same request id with other details gets 409 REQUEST_CONFLICT, on any route', async () => {
   const { from, to, body } = await newTransfer();
   await transfer(body);
   const third = await bank.wallet();
@@ -179,7 +179,7 @@ test('concurrent retries through two gateways move money once', async () => {
   await other.close();
 });
 
-test('of twenty concurrent transfers of the whole balance exactly one succeeds', async () => {
+test('exactly one of twenty concurrent transfers of the whole balance succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const from = await bank.wallet(10_150);
     const recipients = await Promise.all(Array.from({ length: 20 }, () => bank.wallet()));

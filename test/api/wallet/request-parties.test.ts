@@ -141,7 +141,7 @@ describe('a transfer of a wallet', () => {
   });
 });
 
-describe('a payment of an agent', () => {
+describe("an agent's payment", () => {
   test('is made once by its login and by a key, and another agent is refused as before', async () => {
     const [agent, other] = [await newFundedAgent(kissi, 50_000), await newFundedAgent(kissi, 50_000)];
     const [login, foreign] = [await agentToken(kissi, agent), await agentToken(kissi, other)];
@@ -182,7 +182,7 @@ describe('a payment of an agent', () => {
     assert.equal(await floatOf(kissi, sub), 3_000);
   });
 
-  test('does not let its sub-agent compare its PIN as that of a wallet', async () => {
+  test("does not let its sub-agent compare its PIN as a wallet's", async () => {
     const boss = await newFundedAgent(kissi, 100_000);
     const sub = await newSubAgent(kissi, boss);
     const request_id = newRequestId();
@@ -297,7 +297,7 @@ test("funding by a partner is made once by its key and by staff, and another par
   assert.equal(await bank.balance(wallet.id), 1_500);
 });
 
-test('a movement of the treasury is made once by two users and a key of the operator', async () => {
+test("a treasury movement is made once by two users and an operator's key", async () => {
   const agent = await newAgent(kissi);
   const [finance, { key }] = [await staffToken(kissi, 'finance_user'), await newKey('treasury:write')];
   const body = { amount: 7_000, request_id: newRequestId() };

@@ -171,7 +171,7 @@ test('a part of the console that cannot be loaded says so, and loading the page 
   await page.getByRole('button', { name: 'Load the page again' }).click();
   await page.getByLabel('Email').fill(user.email);
   await logInAgain(page, user);
-  await page.getByLabel('Code of your authenticator app').fill(user.nextCode());
+  await page.getByLabel('Code from your authenticator app').fill(user.nextCode());
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.locator('#main').waitFor();
   await context.close();

@@ -14,7 +14,7 @@ export interface ActionProps<Reply> {
   title: string;
   /** What will happen, in a sentence. */
   description?: ReactNode;
-  /** The fields of the form. */
+  /** The form's fields. */
   children?: ReactNode;
   submitLabel: string;
   isDangerous?: boolean;

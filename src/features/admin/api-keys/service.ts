@@ -1,4 +1,4 @@
-// API keys: creation with scopes, rotation with an overlap, and revocation that takes effect on the next request.
+// API keys: creation with scopes, rotation with an overlap, and revocation, which every gateway applies within a second.
 import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashBearer } from '../../../auth/key-records.ts';
 import { OPERATOR_SCOPES, type Scope } from '../../../auth/roles.ts';
@@ -94,7 +94,8 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
         const checked = await checkKey(database.queries, body, clock.now());
         return checked instanceof Refusal ? checked : (trx) => create(deps, trx, actor, checked);
       },
-      reply: (issued) => created(issuedBody(issued, 'The API key was created. Key and secret are shown only now.')),
+      reply: (issued) =>
+        created(issuedBody(issued, 'The API key was created. The key and secret are shown only once.')),
     },
     async issueTo(actor, newKey) {
       const checked = await checkKey(database.queries, { ...newKey, bearer: false }, clock.now());
@@ -127,7 +128,7 @@ export function createApiKeys(deps: ApiKeysDependencies): ApiKeys {
       },
       settled: deps.keysChanged,
       reply(rotated) {
-        const body = issuedBody(rotated, 'The API key was rotated. Key and secret are shown only now.');
+        const body = issuedBody(rotated, 'The API key was rotated. The key and secret are shown only once.');
         return ok({ ...body, previous_valid_until: iso(rotated.previousValidUntil) });
       },
     },
@@ -176,10 +177,10 @@ async function checkKey(queries: Queries, newKey: NewKey, now: number): Promise<
     return refuse('INVALID_REQUEST', 'partner_id is required with the scopes inbound:read and inbound:write.');
   }
   if (partner_id !== null && !(await store.partnerExists(queries, partner_id))) {
-    return refuse('INVALID_REQUEST', 'partner_id must be the id of a partner.');
+    return refuse('INVALID_REQUEST', "partner_id must be a partner's id.");
   }
   if (processor_id !== null && !(await store.processorExists(queries, processor_id))) {
-    return refuse('INVALID_REQUEST', 'processor_id must be the id of a processor.');
+    return refuse('INVALID_REQUEST', "processor_id must be a processor's id.");
   }
   // Partner and processor keys sign their requests. A bearer value would be one more secret that can leak.
   const bearer = newKey.bearer ?? !isOwned;

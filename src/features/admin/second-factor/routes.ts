@@ -192,7 +192,7 @@ function passkeyRoutes(factors: SecondFactors): Endpoint[] {
   ];
 }
 
-/** Recovery codes are null for a further factor, which leaves the sessions open. */
+/** Recovery codes are null for additional factors, which leave the sessions open. */
 function enrolled(recoveryCodes: string[] | null): { message: string; recovery_codes?: string[] } {
   if (recoveryCodes === null) return { message: 'The second factor is active.' };
   const message = 'The second factor is active. Store the recovery codes safely and log in again.';

@@ -171,7 +171,7 @@ export function createSecondFactors(deps: SecondFactorDependencies) {
         return newCodes(trx, user.id);
       }),
 
-    /** For a lost device: another administrator removes all factors and ends all sessions of the user. */
+    /** For a lost device: another administrator removes all factors and ends all the user's sessions. */
     reset: resetOperation,
 
     prune: () => store.deleteChallengesBefore(queries, new Date(clock.now())),

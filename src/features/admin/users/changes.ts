@@ -1,4 +1,4 @@
-// Changes of users by administrators: checks, and the work of each transaction.
+// User changes by administrators: checks, and the work of each transaction.
 import type { Actor, ChangeContext } from '../../../audit/log.ts';
 import { hashPassword } from '../../../auth/passwords.ts';
 import type { Queries } from '../../../db/database.ts';
@@ -148,7 +148,7 @@ function roleRefusal(before: UserRow, { role }: UserChanges): Refusal | null {
   return refuse('INVALID_REQUEST', `role must be one of ${ASSIGNABLE_ROLES.join(', ')}.`);
 }
 
-/** Another administrator must decide on PEP access, and a user of an agent or processor keeps the role of its owner. */
+/** Another administrator must decide on PEP access, and a user of an agent or processor keeps its owner's role. */
 function grantRefusal({ caller }: Actor, before: UserRow, changes: UserChanges): Refusal | null {
   const grantsPep = changes.pep_access_authorized === true && !before.pep_access_authorized;
   if (grantsPep && caller.kind === 'user' && caller.id === before.id) {

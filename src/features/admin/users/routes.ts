@@ -17,7 +17,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       path: '/admin/users',
       permission: 'users',
       summary: 'Create a user',
-      description: 'The user of a processor is created with the processor, not here.',
+      description: "A processor's user is created with the processor, not here.",
       action: 'user.create',
       body: schemas.createUserBody,
       replies: { 201: schemas.createUserReply, 202: pendingReply },
@@ -70,7 +70,7 @@ export function userRoutes(users: Users, gate: Gate): Endpoint[] {
       current: async ({ params }) => {
         const user = await users.get(params.id);
         if (user instanceof Refusal) return user;
-        // A status that is sent counts even if it is the current one: it no longer follows the status of an agent.
+        // A status that is sent counts even if it is the current one: it no longer follows an agent's status.
         const { status: _, ...rest } = schemas.userView(user);
         return rest;
       },

@@ -18,7 +18,7 @@ export interface MatchDependencies extends Pick<ReconciliationContext, 'database
 }
 
 export function createMatches({ database, audit, clock, listNewItems }: MatchDependencies) {
-  /** The items of a request, of which none is matched. */
+  /** A request's items, of which none is matched. */
   async function openItems(trx: DatabaseTransaction, request: store.ItemIds): Promise<store.OpenItem[] | Refusal> {
     await store.lockItems(trx);
     const items = await store.readItems(trx, request);

@@ -37,7 +37,7 @@ interface NewStatement {
   entries: EntryBatches;
 }
 
-/** Each upload holds the entries of its file in memory. */
+/** Each upload holds its file's entries in memory. */
 const UPLOADS = { maxRunning: 2, maxWaiting: 8 };
 const LOCK_RETRY_MS = 100;
 const LOCK_ATTEMPTS = 300;
@@ -61,7 +61,7 @@ export function createStatementUpload({ database, audit, clock }: TrustAccountsC
   };
 
   /**
-   * Waits for another upload to the account outside of a transaction: a large statement takes longer than a statement of the
+   * Waits for another upload to the account outside a transaction: a large statement takes longer than a statement of the
    * database may.
    */
   async function save(actor: Actor, account: store.TrustAccountRow, read: ReadStatement) {

@@ -103,7 +103,7 @@ export function createPartners(deps: PartnersDependencies) {
       return boundsRefusal(terms) ?? ((trx) => insert(trx, actor, terms));
     },
     reply({ partner, webhookSecret }) {
-      const message = 'The partner was created. The webhook secret is shown only now.';
+      const message = 'The partner was created. The webhook secret is shown only once.';
       return created({ success: true, message, partner: partnerView(partner), webhook_secret: webhookSecret });
     },
   };

@@ -1,4 +1,4 @@
-// Endpoints of webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
+// Endpoints for webhook deliveries: their attempts, for administrators and for the partner; administrators replay them.
 import { type Endpoint, endpoint, ok } from '../../../http/endpoint.ts';
 import { idParams } from '../../../http/fields.ts';
 import { pageOf } from '../../../http/paging.ts';

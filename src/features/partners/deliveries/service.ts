@@ -57,7 +57,7 @@ export function createWebhookDeliveries(dependencies: WebhookDeliveriesDependenc
         const partner_id = caller.partnerId;
         return partner_id === null ? NONE : store.listDeliveries(database.queries, { ...filter, partner_id }, page);
       }
-      // A hit would confirm the reference of a payment.
+      // A hit would confirm a payment's reference.
       const hides = filter.reference !== undefined && !(await pep.hasAccess(caller));
       const except = hides ? await pep.all() : [];
       const { deliveries, total } = await store.listDeliveries(database.queries, { ...filter, except }, page);

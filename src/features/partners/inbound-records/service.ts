@@ -111,7 +111,7 @@ function readSelection(
   if (range instanceof Refusal) return range;
   if (offset > MAX_OFFSET) {
     const most = MAX_OFFSET.toLocaleString('en');
-    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read further.`);
+    return refuse('INVALID_REQUEST', `offset may be at most ${most}. Use cursor to read on.`);
   }
   const position = cursor === undefined ? null : readCursor(cursor);
   if (cursor !== undefined && position === null)

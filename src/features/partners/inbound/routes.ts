@@ -1,4 +1,4 @@
-// Endpoints of the inbound API, and the endpoint for staff that reverses a credit.
+// Endpoints for the inbound API, and the endpoint for staff that reverses a credit.
 import { type Endpoint, endpoint, ok, type Reply } from '../../../http/endpoint.ts';
 import { executedReply } from '../../../http/payment-endpoint.ts';
 import { CATALOGUE, type Code, Refusal } from '../../../kernel/refusal.ts';
@@ -43,7 +43,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       permission: 'inbound:write',
       summary: 'Credit a wallet; the same reference with the same details never credits twice',
       description:
-        'The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details is 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
+        'The outcome is stored under `reference`, even if the credit is refused: repeating the request returns it, and GET /inbound/transactions/{reference} shows it. The same reference with other details gets 409 `REFERENCE_CONFLICT`. If no reply arrives, repeat the request with the same reference and a new nonce, or ask for its status. A webhook announces the outcome.',
       idempotencyKey: true,
       body: schemas.creditBody,
       replies: { 200: schemas.creditReply },
@@ -61,7 +61,7 @@ export function inboundRoutes(inbound: Inbound): Endpoint[] {
       method: 'GET',
       path: '/transactions/:reference',
       permission: 'inbound:read',
-      summary: 'Get the outcome of a credit by its reference',
+      summary: "Get a credit's outcome by its reference",
       description:
         'For a credit whose reply did not arrive. 404 means that no such credit was recorded: it is safe to send it.',
       params: schemas.referenceParams,

@@ -49,7 +49,7 @@ export function AgentActions({ reply }: { reply: GetAgentResponse }) {
           action: {
             reason: 'optional',
             title: t`Reset the PIN of ${name}`,
-            description: t`A code is sent to the phone number. Within 15 minutes the agent sets a new PIN with it. The old PIN works until then. After the new PIN a tenth of the float can leave it for 24 hours.`,
+            description: t`A code is sent to the phone number. Within 15 minutes the agent sets a new PIN with it. The old PIN works until then. After the PIN is changed, only a tenth of the float can leave it for 24 hours.`,
             submitLabel: t`Send the code`,
             call: (client, reason) => client.agents.resetPin(id, reason ? { reason } : {}),
             doneMessage: t`The code is sent.`,
@@ -63,7 +63,7 @@ export function AgentActions({ reply }: { reply: GetAgentResponse }) {
           action: {
             reason: 'optional',
             title: t`Terminate ${name}`,
-            description: t`This is final. The float must be returned first; accrued commission is settled before.`,
+            description: t`This is final. The float must be returned first; accrued commission is settled beforehand.`,
             submitLabel: t`Terminate`,
             isDangerous: true,
             call: (client, reason) => client.agents.terminate(id, reason ? { reason } : {}),

@@ -68,11 +68,11 @@ function Notices({ agent }: { agent: Agent }) {
         <Alert color="yellow" icon={<Icon name="lock" />}>
           {pin_lock_reason === 'wrong_on_one_day' ? (
             <Trans>
-              The PIN is locked until <Instant at={pin_locked_until} /> after ten wrong attempts on one day.
+              The account is locked until <Instant at={pin_locked_until} /> after ten wrong PINs on one day.
             </Trans>
           ) : (
             <Trans>
-              The PIN is locked until <Instant at={pin_locked_until} /> after wrong attempts.
+              The account is locked until <Instant at={pin_locked_until} /> after wrong PINs.
             </Trans>
           )}
         </Alert>

@@ -79,7 +79,7 @@ function DecisionDialog({ approval, decision, onClose }: DialogProps) {
       {!isOpen && <DecidedMeanwhile approval={approval} />}
       {isOpen && decision === 'approve' && (
         <Text size="sm" c="dimmed">
-          <Trans>It is executed at once, in the name of the requester and with the checks of this moment.</Trans>
+          <Trans>It is checked again and executed at once, on the requester's behalf.</Trans>
         </Text>
       )}
       {decision === 'reject' && (

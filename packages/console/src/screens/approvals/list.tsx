@@ -69,7 +69,7 @@ function Waiting() {
             icon="approve"
             title={mayDecide ? t`Nothing waits for your decision` : t`Nothing waits for a decision`}
           >
-            <Trans>Requests of your colleagues appear here by themselves.</Trans>
+            <Trans>Your colleagues' requests appear here automatically.</Trans>
           </Empty>
         ) : (
           <Requests approvals={others} />

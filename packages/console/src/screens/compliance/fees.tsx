@@ -88,7 +88,7 @@ function useDefinition(): ListDefinition<FeeSetting> {
   };
 }
 
-/** Chooses type and party; the screen of the fee then has the values. */
+/** Chooses type and party; the fee's screen then has the values. */
 function AddFee({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const navigate = useNavigate();

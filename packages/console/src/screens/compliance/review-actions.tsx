@@ -21,7 +21,7 @@ export function ReviewActions({ alert }: { alert: Alert }) {
           action: {
             ...COMMON,
             title: t`Start the review`,
-            description: t`Tells others that somebody works on it.`,
+            description: t`Tells others that somebody is working on it.`,
             label: t`Notes`,
             initial: notes ?? '',
             reason: 'optional',
@@ -48,8 +48,8 @@ export function ReviewActions({ alert }: { alert: Alert }) {
           action: {
             ...COMMON,
             title: t`Dismiss the alert`,
-            description: t`For an alert without substance. It is final.`,
-            label: t`Why there is nothing to it`,
+            description: t`For an unfounded alert. This is final.`,
+            label: t`Why it is unfounded`,
             submitLabel: t`Dismiss`,
             doneMessage: t`The alert was dismissed.`,
             call: (client, text) => client.alerts.update(id, { status: 'dismissed', resolution: text }),
@@ -78,7 +78,7 @@ function useAssignment({ id, assigned_to, assignee_name: other }: Alert): Choice
   const isOwn = useUser().id === assigned_to;
   const release = {
     title: t`Release the alert`,
-    description: t`It has no reviewer afterwards.`,
+    description: t`It will have no reviewer.`,
     submitLabel: t`Release`,
     doneMessage: t`The alert has no reviewer.`,
   };

@@ -1,4 +1,4 @@
-// What can be done with a customer, as far as the role may.
+// What the user's role may do with a customer.
 import type { SubscriberView } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { useCan, useUser } from '../../api/user.ts';
@@ -38,7 +38,7 @@ function useVerification(customer: SubscriberView): Offered[] {
       action: {
         reason: 'none',
         title: t`Send a new code`,
-        description: t`A code is sent to ${phone_number ?? ''}. The code before it becomes invalid.`,
+        description: t`A code is sent to ${phone_number ?? ''}. The previous code becomes invalid.`,
         submitLabel: t`Send the code`,
         doneMessage: t`The code was sent.`,
         call: (client) => client.registration.resendCode(id),
@@ -123,7 +123,7 @@ function usePinChoices({
         action: {
           reason: 'optional',
           title: t`Reset the PIN`,
-          description: t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the new PIN the daily limit is a tenth for 24 hours.`,
+          description: t`A code is sent to ${phone_number ?? ''}. Within 15 minutes the customer sets a new PIN with it. The old PIN works until then; if somebody else knows it, block the customer. After the PIN is changed, the daily limit is a tenth for 24 hours.`,
           submitLabel: t`Send the code`,
           doneMessage: t`The code was sent.`,
           call: (client, reason) => client.subscribers.resetPin(id, reason ? { reason } : {}),
@@ -132,14 +132,14 @@ function usePinChoices({
       },
     Boolean(pin_locked_until) &&
       can('pins:unlock') && {
-        label: t`Unlock the PIN`,
+        label: t`Unlock the account`,
         icon: 'key',
         action: {
           reason: 'optional',
-          title: t`Unlock the PIN`,
+          title: t`Unlock the account`,
           description: t`The customer can try the PIN again at once.`,
           submitLabel: t`Unlock`,
-          doneMessage: t`The PIN is unlocked.`,
+          doneMessage: t`The account is unlocked.`,
           call: (client, reason) => client.subscribers.unlockPin(id, reason ? { reason } : {}),
           changes: CHANGES,
         },

@@ -122,7 +122,7 @@ function Activity({ merchant }: { merchant: Merchant }) {
       tabs={[
         hasHistory && { value: 'payments', title: t`Payments`, content: <MerchantTransactions id={id} /> },
         hasHistory && { value: 'payouts', title: t`Pay-outs`, content: <MerchantPayouts merchant={merchant} /> },
-        can('api-keys') && { value: 'keys', title: t`Keys of terminals`, content: <TerminalKeys id={id} /> },
+        can('api-keys') && { value: 'keys', title: t`Terminal keys`, content: <TerminalKeys id={id} /> },
       ]}
     />
   );

@@ -177,7 +177,7 @@ function Reverse({ credit, onClose }: { credit: InboundRecord; onClose: () => vo
         receipt={({ balance, partner_outstanding }) => (
           <Facts
             facts={[
-              typeof balance === 'number' && [t`Balance of the wallet`, money(balance)],
+              typeof balance === 'number' && [t`Wallet balance`, money(balance)],
               typeof partner_outstanding === 'number' && [t`The partner owes`, money(partner_outstanding)],
             ]}
           />

@@ -158,9 +158,9 @@ function Signature({ isValid }: { isValid: boolean | null }) {
       <Status value={isValid ? 'Signature valid' : 'Signature not valid'} tone={isValid ? 'kissi' : 'red'} />{' '}
       <Text component="span" size="xs" c="dimmed">
         {isValid ? (
-          <Trans>It was made from the body with a secret that is valid now.</Trans>
+          <Trans>It matches the body and a current secret.</Trans>
         ) : (
-          <Trans>No secret that is valid now makes this signature. After a rotation an older one made it.</Trans>
+          <Trans>No current secret produces this signature. If the secret was rotated since, an older one did.</Trans>
         )}
       </Text>
     </Text>

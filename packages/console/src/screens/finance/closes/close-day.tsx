@@ -1,4 +1,4 @@
-// Closes a day, or corrects its close by another one.
+// Closes a day, or corrects its close with a second one.
 import type { CloseSummary } from '@kissi/client';
 import { useLingui } from '@lingui/react/macro';
 import { TextInput } from '@mantine/core';
@@ -28,7 +28,7 @@ export function CloseDay({ day: proposed, corrected, onClose }: CloseDayProps) {
       title={corrected ? t`Correct the close of ${name}` : t`Close a day`}
       description={
         corrected
-          ? t`Adds a second document with the figures as they are known now. It names the first one, which stays.`
+          ? t`Adds a second document with the current figures. It refers to the first one, which remains.`
           : t`The position at the end of the day is signed and can no longer be changed. A late statement needs a correction.`
       }
       submitLabel={corrected ? t`Correct` : t`Close ${name}`}

@@ -22,7 +22,7 @@ export default function Reconciliation() {
   return (
     <Page
       title={t`Reconciliation`}
-      description={t`What the banks say against what the books say.`}
+      description={t`What the banks say compared with the books.`}
       actions={<RunButton />}
     >
       <AddressTabs

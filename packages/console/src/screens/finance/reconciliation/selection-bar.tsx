@@ -27,7 +27,7 @@ export function SelectionBar({ selection, dialog, onDialog }: BarProps) {
     <section className={classes.bar}>
       {items.length === 0 && (
         <Text size="sm" c="dimmed" className={classes.grow ?? ''}>
-          <Trans>Select items of both sides with the same sum. Arrows move, Space selects, Enter matches.</Trans>
+          <Trans>Select items on both sides with the same total. Arrows move, Space selects, Enter matches.</Trans>
         </Text>
       )}
       <div className={classes.sums} aria-live="polite" hidden={items.length === 0}>
@@ -92,7 +92,7 @@ function MatchDialog({ selection, onClose }: DialogProps) {
         facts={[
           [t`Bank entries`, bank.length],
           [t`Transactions`, books.length],
-          [t`Sum of each side`, money(bankSum)],
+          [t`Total of each side`, money(bankSum)],
         ]}
       />
       <ReasonInput label={t`Note (optional)`} value={note} onChange={setNote} required={false} />
@@ -108,7 +108,7 @@ function WriteOffDialog({ selection, onClose }: DialogProps) {
     <Action
       onClose={onClose}
       title={t`Write off these items`}
-      description={t`For items that will never have a match, such as charges of the bank. No money moves in the books.`}
+      description={t`For items that will never have a match, such as bank charges. No money moves in the books.`}
       submitLabel={t`Write off`}
       isDangerous
       isReady={items.length > 0 && reason.trim() !== ''}
