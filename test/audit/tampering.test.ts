@@ -13,7 +13,7 @@ import { newAgent } from '../support/agents.ts';
 import { setPolicy } from '../support/approvals.ts';
 import { raiseAlert } from '../support/compliance.ts';
 import { LONG_TIMEOUTS } from '../support/database.ts';
-import { SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, SECRETS, type TestGateway, testGateway } from '../support/gateway.ts';
 import { bankForFile } from '../support/money.ts';
 import { newMerchant } from '../support/processors.ts';
 import { apiKey, staffMember } from '../support/staff.ts';
@@ -486,8 +486,7 @@ describe('a change to the audit log is detected:', () => {
       const token = await copy.adminToken();
       const change = async (status: string) => {
         await copy.gateway.services.audit.seal();
-        const reply = await copy.call('PUT', `/api/v1/admin/users/${id}`, { body: { status }, token });
-        assert.equal(reply.status, 200, reply.text);
+        assertStatus(await copy.call('PUT', `/api/v1/admin/users/${id}`, { body: { status }, token }), 200);
         const last = sql<{
           entry: string;
         }>`select to_json(i)::text as entry from audit_inbox i where resource_id = ${id}`;

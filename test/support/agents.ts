@@ -1,6 +1,6 @@
 // Agents for tests: registered through the API, with the password and PIN from the message sent to each phone.
 import assert from 'node:assert/strict';
-import type { TestGateway } from './gateway.ts';
+import { assertStatus, type TestGateway } from './gateway.ts';
 import { messageTo, openSession } from './staff.ts';
 
 export { assertRefused, messageTo } from './staff.ts';
@@ -58,8 +58,7 @@ export async function agentToken(kissi: TestGateway, agent: TestAgent): Promise<
 
 export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: number): Promise<void> {
   const token = await kissi.adminToken();
-  const reply = await kissi.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount }, token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount }, token }), 200);
 }
 
 export async function newFundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {

@@ -1,7 +1,7 @@
 // Approvals for tests: policies set by the only administrator, requests, and decisions of users with a session.
 import assert from 'node:assert/strict';
 import type { Role } from '../../src/auth/roles.ts';
-import type { CallReply, Json, TestGateway } from './gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { openSession, type Staff, staffMember } from './staff.ts';
 
 /** A user with an open session. */
@@ -35,9 +35,7 @@ export function decide(
 }
 
 export async function getApproval(kissi: TestGateway, id: string, { token }: { token: string }): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.approval;
+  return assertStatus(await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token }), 200).json.approval;
 }
 
 /** Asserts that the reply is 202 and returns its approval. */

@@ -161,6 +161,12 @@ export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<
   return kissi;
 }
 
+/** Returns the reply, if it has this status. */
+export function assertStatus<Reply extends { status: number; text: string }>(reply: Reply, status: number): Reply {
+  assert.equal(reply.status, status, reply.text);
+  return reply;
+}
+
 /** Returns a function that calls the service at this URL and validates its replies. */
 export function httpCaller(url: string, check: ReplyValidator): TestGateway['call'] {
   return async (method, path, { body, raw, token, headers = {} } = {}) => {

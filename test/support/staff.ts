@@ -8,8 +8,10 @@ import type { NewUser } from '../../src/features/admin/users/schemas.ts';
 import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { Refusal } from '../../src/kernel/refusal.ts';
 import { lockWaiters } from './citus.ts';
-import { ADMIN, type CallReply, type Json, type TestGateway } from './gateway.ts';
+import { ADMIN, assertStatus, type CallReply, type Json, type TestGateway } from './gateway.ts';
 import { waitFor } from './wait.ts';
+
+export { assertStatus };
 
 export interface Staff {
   id: string;
@@ -52,9 +54,7 @@ export function login(
 
 /** Logs in, asserts success and returns the reply. */
 export async function openSession(kissi: TestGateway, staff: { email: string; password: string }): Promise<Json> {
-  const reply = await login(kissi, staff);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await login(kissi, staff), 200).json;
 }
 
 /** Access token of a new user with this role. */
@@ -89,9 +89,7 @@ export async function auditLogs(
   { token }: { token?: string } = {},
 ): Promise<Json[]> {
   const path = `/api/v1/audit/logs?${new URLSearchParams(query)}`;
-  const reply = await kissi.call('GET', path, { token: token ?? (await kissi.adminToken()) });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.logs;
+  return assertStatus(await kissi.call('GET', path, { token: token ?? (await kissi.adminToken()) }), 200).json.logs;
 }
 
 interface AuditRowFilter {
@@ -158,6 +156,8 @@ export async function messageTo(kissi: TestGateway, phone: string): Promise<Json
   return json.messages.find(({ to }: Json) => to === phone);
 }
 
-export function assertRefused(reply: CallReply, status: number, code: string, what = ''): void {
+/** Returns the reply, if it is refused with this status and code. */
+export function assertRefused(reply: CallReply, status: number, code: string, what = ''): CallReply {
   assert.deepEqual([reply.status, reply.json?.code], [status, code], `${what} ${reply.text}`);
+  return reply;
 }

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../src/kernel/clock.ts';
 import { asOwner } from '../ledger/books.ts';
 import { testClock } from '../support/clock.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../support/gateway.ts';
 import { HISTORY_START, insertHistory } from '../support/history.ts';
 import { type Bank, createBank, newAgentFloat, PIN, type Wallet } from '../support/money.ts';
 import { type Merchant, newMerchant } from '../support/processors.ts';
@@ -48,8 +48,7 @@ async function insertIncomingPayments(accountId: string): Promise<void> {
 async function limitToThreePerMonth(type: string): Promise<void> {
   const settings = { kind: 'velocity_count', threshold: 3, window_seconds: 31 * 86_400, outcome: 'block' };
   const body = { name: 'Three a month', transaction_types: [type], ...settings };
-  const created = await kissi.call('POST', '/api/v1/compliance/rules', { body, token: await kissi.adminToken() });
-  assert.equal(created.status, 201, created.text);
+  assertStatus(await kissi.call('POST', '/api/v1/compliance/rules', { body, token: await kissi.adminToken() }), 201);
 }
 
 /** The reply to a request sent together with payments of others, all of which must succeed. */

@@ -9,7 +9,7 @@ import type { Clock } from '../../src/kernel/clock.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Order } from '../../src/ledger/posting/ledger.ts';
 import { type CreditCompleted, type CreditEvent, enqueueWebhook, webhookRows } from '../../src/webhooks/event.ts';
-import type { Json, TestGateway } from '../support/gateway.ts';
+import { assertStatus, type Json, type TestGateway } from '../support/gateway.ts';
 import { TEST_ACTOR } from '../support/ledger.ts';
 
 export interface Received {
@@ -107,8 +107,7 @@ export async function partnerAt(kissi: TestGateway, webhook_url: string | null):
 
 export async function changePartner(kissi: TestGateway, { id }: TestPartner, body: object): Promise<void> {
   const token = await kissi.adminToken();
-  const reply = await kissi.call('PUT', `/api/v1/admin/partners/${id}`, { body, token });
-  assert.equal(reply.status, 200, reply.text);
+  assertStatus(await kissi.call('PUT', `/api/v1/admin/partners/${id}`, { body, token }), 200);
 }
 
 let references = 0;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SCOPES, type Scope } from '../../../src/auth/roles.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { partnerHeaders } from '../../support/partner.ts';
@@ -43,9 +43,7 @@ async function credit(from: TestBank): Promise<string> {
     msisdn: customer.phone,
     narration: `Salary by ${from.partnerId}`,
   };
-  const reply = await from.credit(body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.data.transaction_id;
+  return assertStatus(await from.credit(body), 200).json.data.transaction_id;
 }
 
 describe("a partner's key on GET /transactions", async () => {
@@ -54,8 +52,7 @@ describe("a partner's key on GET /transactions", async () => {
 
   for (const query of ['', '?type=inbound_credit', '?limit=100', '?status=COMPLETED', '?from=2020-01-01']) {
     test(`sees its own clearing account only, with the query ${query || '(none)'}`, async () => {
-      const reply = await get(partnerKey, `/transactions${query}`);
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await get(partnerKey, `/transactions${query}`), 200);
       assert.deepEqual(ids(reply), own.toReversed());
       assert.equal(reply.json.total_count, own.length);
       assert.ok(!reply.text.includes(union.partnerId) && !reply.text.includes(foreign));
@@ -136,8 +133,7 @@ describe('keys of partners and processors with every scope', () => {
 
 describe('while its owner is suspended', () => {
   const asAdmin = async (method: string, path: string, body: object) => {
-    const reply = await kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await kissi.call(method, `/api/v1${path}`, { body, token: await kissi.adminToken() }), 200);
   };
 
   test("a processor's key is rejected with 403 PROCESSOR_SUSPENDED, as bearer value and as signature", async () => {

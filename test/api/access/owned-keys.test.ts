@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { OPERATOR_SCOPES, SCOPES } from '../../../src/auth/roles.ts';
 import { bankForFile, newAgentFloat, PIN } from '../../support/money.ts';
-import { apiKey, withLockContention } from '../../support/staff.ts';
+import { apiKey, assertStatus, withLockContention } from '../../support/staff.ts';
 import { newRequestId, sendSigned, terminalOf } from '../../support/terminal.ts';
 
 const SCOPES_OF_OWNED_KEYS = SCOPES.filter(
@@ -42,8 +42,7 @@ describe("a processor's key", () => {
       const balance = await bank.balance(customer.id);
       const content = body();
       const options = { token: processorKey.key, ...(content ? { body: content } : {}) };
-      const reply = await kissi.call(method, `/api/v1${path}`, options);
-      assert.equal(reply.status, 403, reply.text);
+      const reply = assertStatus(await kissi.call(method, `/api/v1${path}`, options), 403);
       assert.equal(reply.json.code, 'FORBIDDEN');
       assert.equal(await bank.balance(customer.id), balance);
     });
@@ -51,14 +50,12 @@ describe("a processor's key", () => {
 
   test('cannot fund an agent from the treasury', async () => {
     const body = { amount: 1 };
-    const reply = await kissi.call('POST', `/api/v1/agents/${agent}/fund`, { token: processorKey.key, body });
-    assert.equal(reply.status, 403);
+    assertStatus(await kissi.call('POST', `/api/v1/agents/${agent}/fund`, { token: processorKey.key, body }), 403);
   });
 
   test("receives card payments and reads the processor's history", async () => {
     const body = terminal.payment(card, { amount: 500, pin: PIN });
-    const paid = await sendSigned(kissi, '/api/v1/pos/payment', body, { key: processorKey });
-    assert.equal(paid.status, 200, paid.text);
+    const paid = assertStatus(await sendSigned(kissi, '/api/v1/pos/payment', body, { key: processorKey }), 200);
     const history = await kissi.call('GET', `/api/v1/processors/${terminal.merchant.id}/transactions`, {
       token: processorKey.key,
     });
@@ -69,12 +66,10 @@ describe("a processor's key", () => {
 
 describe("a partner's key", () => {
   test('cannot take or refund payments for a processor', async () => {
-    const paid = await terminal.pay(card, { amount: 5_000 });
-    assert.equal(paid.status, 200, paid.text);
+    const paid = assertStatus(await terminal.pay(card, { amount: 5_000 }), 200);
     const body = { request_id: newRequestId(), transaction_id: paid.json.transaction_id };
     for (const path of ['/api/v1/pos/refund', '/api/v1/payment/refund']) {
-      const refund = await sendSigned(kissi, path, body, { key: partnerKey });
-      assert.equal(refund.status, 403, refund.text);
+      assertStatus(await sendSigned(kissi, path, body, { key: partnerKey }), 403);
     }
     const payment = await sendSigned(kissi, '/api/v1/pos/payment', terminal.payment(card, { pin: PIN }), {
       key: partnerKey,
@@ -102,8 +97,7 @@ describe("a partner's key", () => {
     const token = await kissi.adminToken();
     const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: partner });
     const key = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: created.json.partner.id });
-    const bearer = await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key });
-    assert.equal(bearer.status, 403);
+    const bearer = assertStatus(await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key }), 403);
     assert.equal(bearer.json.code, 'IP_NOT_ALLOWED');
     const signed = await sendSigned(kissi, '/api/v1/pos/verify-card', { card_serial: card }, { key });
     assert.equal(signed.json.code, 'IP_NOT_ALLOWED');

@@ -66,8 +66,7 @@ describe('a phone number as login name', () => {
       ['PUT', `/admin/users/${merchant.userId}`, { phone_number: phone }, admin],
     ];
     for (const [method, path, body, token] of attempts) {
-      const reply = await kissi.call(method, `/api/v1${path}`, { body, token });
-      assertRefused(reply, 409, 'DUPLICATE_PHONE');
+      assertRefused(await kissi.call(method, `/api/v1${path}`, { body, token }), 409, 'DUPLICATE_PHONE');
     }
     assert.equal((await logInAs(phone, agent.password)).status, 200);
     assert.equal((await logInAs(merchant.phone, await passwordOf(merchant.phone))).status, 200);

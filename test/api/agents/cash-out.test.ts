@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { agentToken, floatOf, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
 import { bankForFile, DAILY_LIMIT, movementCount, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
-import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
+import { assertRefused, assertStatus, auditLogs, staffToken } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -32,8 +32,7 @@ describe('cash-out by the user of an agent', () => {
     ] as const) {
       const wallet = await bank.wallet(77_700);
       const float = await floatOf(kissi, agent);
-      const reply = await cashOut(token, agent, wallet, { description: 'Cash for the market' });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await cashOut(token, agent, wallet, { description: 'Cash for the market' }), 200);
       const { amount, fee, total_debited, balance } = reply.json;
       assert.deepEqual([amount, fee, total_debited, balance], [10_000, 100, 10_100, float + 10_000]);
       assert.doesNotMatch(reply.text, /67600|67,600/, 'the balance of the wallet');
@@ -67,8 +66,7 @@ describe('cash-out by the user of an agent', () => {
     const wallet = await bank.wallet(50_000);
     assertRefused(await cashOut(subToken, subAgent, wallet, { pin: subAgent.pin }), 401, 'INVALID_PIN');
     for (const left of [1, 0]) {
-      const reply = await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN });
-      assertRefused(reply, 401, 'INVALID_PIN');
+      const reply = assertRefused(await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN }), 401, 'INVALID_PIN');
       assert.equal(reply.json.attempts_remaining, left);
     }
     assertRefused(await cashOut(subToken, subAgent, wallet), 403, 'ACCOUNT_LOCKED');
@@ -80,8 +78,7 @@ describe('cash-out by the user of an agent', () => {
     const over = await cashOut(subToken, subAgent, wallet, { amount: DAILY_LIMIT + 1 });
     assertRefused(over, 422, 'DAILY_LIMIT_EXCEEDED');
     const poor = await bank.wallet(100);
-    const short = await cashOut(subToken, subAgent, poor);
-    assertRefused(short, 402, 'INSUFFICIENT_BALANCE');
+    const short = assertRefused(await cashOut(subToken, subAgent, poor), 402, 'INSUFFICIENT_BALANCE');
     for (const { json } of [over, short]) assert.deepEqual(Object.keys(json).sort(), ['code', 'error', 'success']);
     await kissi.call('POST', `/api/v1/subscribers/${poor.id}/block`, {
       body: { reason: 'Test' },
@@ -118,8 +115,7 @@ describe('cash-out by the user of an agent', () => {
     const wallet = await bank.wallet(50_000);
     await markPep(kissi, wallet.id);
     assertRefused(await cashOut(subToken, subAgent, wallet, { pin: WRONG_PIN }), 401, 'INVALID_PIN');
-    const reply = await cashOut(subToken, subAgent, wallet);
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await cashOut(subToken, subAgent, wallet), 200);
     assert.equal(await bank.balance(wallet.id), 39_900);
   });
 

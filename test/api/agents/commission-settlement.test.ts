@@ -239,8 +239,7 @@ describe('an agent that is not active', () => {
     await agent.deposit(1_000);
     const float = await agent.float();
     const terminate = () => post(`/agents/${agent.id}/terminate`, { reason: 'Test' });
-    const full = await terminate();
-    assertRefused(full, 409, 'FLOAT_NOT_EMPTY');
+    const full = assertRefused(await terminate(), 409, 'FLOAT_NOT_EMPTY');
     assert.deepEqual([full.json.balance, await agent.accrued()], [float, 10], 'a full float is refused first');
     assert.equal((await post(`/agents/${agent.id}/suspend`, { reason: 'Test' })).status, 200);
     assert.equal((await post(`/agents/${agent.id}/return-float`, { amount: float })).status, 200);

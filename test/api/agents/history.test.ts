@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
@@ -12,15 +12,11 @@ const { kissi, bank } = await bankForFile();
 const path = ({ id }: { id: string }, query = '') => `/api/v1/agents/${id}/transactions${query}`;
 
 async function history(agent: { id: string }, query = '', token = bank.key): Promise<Json> {
-  const reply = await kissi.call('GET', path(agent, query), { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', path(agent, query), { token }), 200).json;
 }
 
 async function post(route: string, body: object): Promise<Json> {
-  const reply = await bank.post(route, body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await bank.post(route, body), 200).json;
 }
 
 const cashIn = (agent: TestAgent, { phone }: Wallet, amount: number) =>
@@ -87,8 +83,7 @@ describe("an agent's history", () => {
     const last = await history(sub, `?limit=3&cursor=${first.next_cursor}`);
     assert.deepEqual([first.total_count, last.transactions.length, last.totals, last.next_cursor], [4, 1, null, null]);
     assert.deepEqual((await history(sub, '?status=REVERSED')).totals.count, 0);
-    const reply = await kissi.call('GET', path(sub, '?cursor=x'), { token: bank.key });
-    assertRefused(reply, 400, 'INVALID_REQUEST');
+    assertRefused(await kissi.call('GET', path(sub, '?cursor=x'), { token: bank.key }), 400, 'INVALID_REQUEST');
   });
 
   test('is open to the agent and its super-agent, not to other agents', async () => {

@@ -15,6 +15,7 @@ import {
 import { bankForFile } from '../../support/money.ts';
 import {
   apiKey,
+  assertStatus,
   auditLogs,
   login,
   openSession,
@@ -57,8 +58,7 @@ function fillHashingQueue(): { release: () => Promise<void> } {
 describe('POST /agents', () => {
   test('returns 201 with exactly success, message, agent_id, user_id and agent', async () => {
     const body = registrationBody();
-    const { status, json } = await register(body);
-    assert.equal(status, 201);
+    const { json } = assertStatus(await register(body), 201);
     assert.match(json.agent_id, /^agent_[0-9A-Z]{26}$/);
     assert.match(json.user_id, /^usr_[0-9A-Z]{26}$/);
     assert.deepEqual(json, {
@@ -75,8 +75,7 @@ describe('POST /agents', () => {
         created_at: new Date(kissi.clock.now()).toISOString(),
       },
     });
-    const subAgent = await register(subAgentBody({ id: json.agent_id }));
-    assert.equal(subAgent.status, 201, subAgent.text);
+    const subAgent = assertStatus(await register(subAgentBody({ id: json.agent_id })), 201);
     assert.deepEqual([subAgent.json.agent.type, subAgent.json.agent.parent_agent_id], ['sub_agent', json.agent_id]);
   });
 
@@ -166,8 +165,7 @@ describe('the login of a new agent', () => {
       const call = (method: string, path: string, body?: unknown) =>
         kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
       const subscriber = { phone_number: `+2327890000${n}`, first_name: 'Adama', last_name: 'Jalloh', pin: '4321' };
-      const registered = await call('POST', '/subscribers', subscriber);
-      assert.equal(registered.status, 201, registered.text);
+      const registered = assertStatus(await call('POST', '/subscribers', subscriber), 201);
       const path = `/subscribers/${registered.json.subscriber_id}`;
       const { subscriber: record } = (await call('GET', path)).json;
       assert.deepEqual([record.phone_number, record.balance], [subscriber.phone_number, undefined]);
@@ -221,8 +219,7 @@ describe('who may register agents', () => {
   test('a super_agent registers only sub-agents of its own network', async () => {
     const [superAgent, other] = [await newAgent(kissi), await newAgent(kissi)];
     const token = await agentToken(kissi, superAgent);
-    const registered = await register(subAgentBody(superAgent), token);
-    assert.equal(registered.status, 201, registered.text);
+    const registered = assertStatus(await register(subAgentBody(superAgent), token), 201);
     assert.equal(registered.json.agent.parent_agent_id, superAgent.id);
     const before = await rowCounts();
     assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', 'a super-agent');
@@ -275,8 +272,7 @@ describe('parent_agent_id', () => {
     await kissi.call('POST', `/api/v1/agents/${terminated.id}/terminate`, { token: admin });
     const before = await rowCounts();
     for (const id of ['agent_unknown', 'sys_treasury_00', subAgent.id, suspended.id, terminated.id]) {
-      const reply = await register(subAgentBody({ id }));
-      assertRefused(reply, 400, 'INVALID_REQUEST', id);
+      const reply = assertRefused(await register(subAgentBody({ id })), 400, 'INVALID_REQUEST', id);
       assert.match(reply.json.error, /^parent_agent_id/);
     }
     assert.deepEqual(await rowCounts(), before);
@@ -300,8 +296,7 @@ describe('invalid and duplicate registrations', () => {
     }
     const invalid = { agent_type: 'agent', commission_tier: 'gold', settlement_mode: 'monthly', location: '' };
     for (const [field, value] of Object.entries(invalid)) {
-      const reply = await register(registrationBody({ [field]: value }));
-      assertRefused(reply, 400, 'INVALID_REQUEST', field);
+      const reply = assertRefused(await register(registrationBody({ [field]: value })), 400, 'INVALID_REQUEST', field);
       assert.ok(reply.json.error.includes(field), reply.json.error);
     }
     assertRefused(await register(registrationBody({ phone_number: '12' })), 400, 'INVALID_REQUEST');

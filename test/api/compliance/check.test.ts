@@ -4,7 +4,7 @@ import { after, afterEach, before, test } from 'node:test';
 import pg from 'pg';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { ALERTS } from '../../support/compliance.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
 import { apiKey, assertRefused, auditLogs, openSession, staffMember } from '../../support/staff.ts';
 
@@ -41,8 +41,7 @@ async function addRule(extra: Record<string, unknown> = {}): Promise<Json> {
     threshold: 100_000,
     outcome: 'flag',
   };
-  const reply = await kissi.call('POST', RULES, { body: { ...defaults, ...extra }, token: admin });
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await kissi.call('POST', RULES, { body: { ...defaults, ...extra }, token: admin }), 201);
   createdRules.push(reply.json.rule.id);
   return reply.json.rule;
 }

@@ -5,7 +5,7 @@ import { RULE_TYPES } from '../../../src/features/compliance/rule-schemas.ts';
 import type { MovementType } from '../../../src/ledger/movement-types.ts';
 import { assertClean } from '../../ledger/books.ts';
 import { fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import {
   assertRejected,
   inboundRows,
@@ -70,8 +70,7 @@ async function withRule<T>(properties: Record<string, unknown>, work: (rule: Jso
     severity: 'LOW',
     ...properties,
   };
-  const created = await asAdmin('POST', RULES, body);
-  assert.equal(created.status, 201, created.text);
+  const created = assertStatus(await asAdmin('POST', RULES, body), 201);
   try {
     return await work(created.json.rule);
   } finally {
@@ -273,12 +272,10 @@ describe('a blocking rule', () => {
   for (const [name, { type, subject, send, errorStyle }] of Object.entries(ROUTES)) {
     test(`rejects ${name} with 422 and a stored alert; an amount at the threshold passes`, async () => {
       await withRule({ transaction_types: [type] }, async (rule) => {
-        const allowed = await send(MAX_ALLOWED);
-        assert.equal(allowed.status, 200, allowed.text);
+        assertStatus(await send(MAX_ALLOWED), 200);
         const countBefore = await movementCount();
         assert.deepEqual(await alertsOf(rule), [], 'a payment that passes raises no alert');
-        const reply = await send(MAX_ALLOWED + 1);
-        assert.equal(reply.status, 422, reply.text);
+        const reply = assertStatus(await send(MAX_ALLOWED + 1), 422);
         if (errorStyle !== 'message') assert.equal(reply.json.code, 'COMPLIANCE_BLOCKED');
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
@@ -391,8 +388,7 @@ describe('a blocking rule', () => {
       const alerts = await alertsOf(rule);
       assert.deepEqual(alerts.map(({ id }) => id).sort(), [...new Set(ids)].sort());
     });
-    const paid = await pay('again-1');
-    assert.equal(paid.status, 200, paid.text);
+    const paid = assertStatus(await pay('again-1'), 200);
     assert.equal(paid.headers.get('idempotent-replayed'), null);
   });
 
@@ -423,8 +419,7 @@ describe('a flagging rule', () => {
   for (const [name, { type, subject, send }] of Object.entries(ROUTES)) {
     test(`lets ${name} pass and raises an alert that names the transaction`, async () => {
       await withRule({ transaction_types: [type], outcome: 'flag', severity: 'HIGH' }, async (rule) => {
-        const reply = await send(MAX_ALLOWED + 1);
-        assert.equal(reply.status, 200, reply.text);
+        const reply = assertStatus(await send(MAX_ALLOWED + 1), 200);
         const [alert, ...others] = await alertsOf(rule);
         assert.deepEqual(others, []);
         assert.deepEqual([alert.severity, alert.status, alert.figures.account_id], ['HIGH', 'open', subject()]);

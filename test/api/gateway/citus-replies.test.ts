@@ -10,7 +10,7 @@ import { newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
 import { csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
 import { closableFrom, close, dayOf } from '../../support/closes.ts';
 import { LONG_TIMEOUTS } from '../../support/database.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { webhookHeaders } from '../../support/partner.ts';
 import { storeAccount } from '../../support/processors.ts';
@@ -204,11 +204,9 @@ async function withWorkers<T>(work: () => Promise<T>): Promise<T> {
 
 test('a close signs the same figures', async () => {
   kissi.clock.advance(closableFrom(dayOf(kissi.clock.now())) - kissi.clock.now());
-  const first = await close(kissi, { date: firstDay });
-  assert.equal(first.status, 201, first.text);
+  const first = assertStatus(await close(kissi, { date: firstDay }), 201);
   const correction = { date: firstDay, corrects: first.json.close.id, reason: 'Read on a cluster' };
-  const second = await withWorkers(() => close(onCitus, correction));
-  assert.equal(second.status, 201, second.text);
+  const second = assertStatus(await withWorkers(() => close(onCitus, correction)), 201);
   const figures = ({ json }: CallReply) => {
     const { e_money, ledger, partners, suspense, unmatched, movements } = JSON.parse(json.close.document);
     return { e_money, ledger, partners, suspense, unmatched, movements };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { changeAccount } from '../../../src/ledger/accounts.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { assertRejected, inboundRows, newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, MAX_BALANCE, type Wallet } from '../../support/money.ts';
 
@@ -31,8 +31,7 @@ describe('POST /inbound/name-enquiry', () => {
       { card_serial },
       { card_serial: card_serial.toLowerCase() },
     ]) {
-      const reply = await bank.enquire({ ...identifier, currency: 'SLE' });
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await bank.enquire({ ...identifier, currency: 'SLE' }), 200);
       const { beneficiary_ref } = reply.json.data;
       assert.ok(typeof beneficiary_ref === 'string' && !beneficiary_ref.includes(wallet.id));
       assert.deepEqual(reply.json, {

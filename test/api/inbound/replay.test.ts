@@ -7,7 +7,7 @@ import { changeAccount } from '../../../src/ledger/accounts.ts';
 import { faultyPool } from '../../ledger/faulty-pool.ts';
 import { lockWaiters } from '../../support/citus.ts';
 import type { TestDatabase } from '../../support/database.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
 import {
   assertRejected,
   inboundRows,
@@ -77,8 +77,7 @@ describe('the same reference with the same details', () => {
   test('credits once, at any time, with any idempotency key, API key or gateway', async () => {
     const { id, phone } = await operator.wallet();
     const body = { reference: newReference(), amount: 100, msisdn: phone, narration: 'Rent' };
-    const first = await bank.credit(body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await bank.credit(body), 200);
     const second = await apiKey(kissi, ['inbound:write'], { partner_id: bank.partnerId });
     assertReplayed(await bank.credit(body, { idempotencyKey: 'another' }), first);
     assertReplayed(await bank.credit(body, { key: second }), first);
@@ -93,8 +92,7 @@ describe('the same reference with the same details', () => {
     const wallet = await operator.wallet();
     const serial = await operator.card(wallet);
     const body = { reference: newReference(), amount: 100, card_serial: serial };
-    const first = await bank.credit(body);
-    assert.equal(first.status, 200, first.text);
+    const first = assertStatus(await bank.credit(body), 200);
     assertReplayed(await bank.credit({ ...body, card_serial: serial.toLowerCase() }), first);
     assert.equal(await operator.balance(wallet.id), 100);
   });
@@ -161,8 +159,7 @@ describe('the same reference with the same details', () => {
     const { phone } = await operator.wallet();
     const beneficiary_ref = (await bank.enquire({ msisdn: phone })).json.data.beneficiary_ref;
     const body = { reference: newReference(), amount: 100, msisdn: phone };
-    const first = await bank.credit({ ...body, beneficiary_ref });
-    assert.equal(first.status, 200);
+    const first = assertStatus(await bank.credit({ ...body, beneficiary_ref }), 200);
     kissi.clock.advance(DAY_MS);
     assertReplayed(await bank.credit({ ...body, beneficiary_ref }), first);
     assertReplayed(await bank.credit(body), first);

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { ROLES } from '../../../src/auth/roles.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { type FakeServer, fakeServer, neverRespond, respond } from '../../support/messaging.ts';
 import { type Bank, createBank, type Wallet } from '../../support/money.ts';
 import { newMerchant } from '../../support/processors.ts';
@@ -61,8 +61,7 @@ async function recover(): Promise<void> {
 describe('the bridge', () => {
   test("returns the agent service's answer, under /api/v1 and at the root", async () => {
     for (const path of [PATH, '/external/messaging']) {
-      const reply = await ask(message(), path);
-      assert.equal(reply.status, 200, reply.text);
+      const reply = assertStatus(await ask(message(), path), 200);
       assert.deepEqual(reply.json, { answer: 'Good morning.', status: 'success' });
     }
   });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 import {
@@ -41,8 +41,7 @@ const replay = async (id: string): Promise<CallReply> =>
 const settled = () => kissi.gateway.services.webhooks.settled();
 
 async function listed(query: Record<string, string>): Promise<Json[]> {
-  const { status, json, text } = await list(query);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await list(query), 200);
   return json.deliveries;
 }
 
@@ -142,8 +141,7 @@ describe('replay', () => {
   test('sends an abandoned event immediately, with the same id and body, on a new retry schedule', async () => {
     const id = await abandonedDelivery();
     const body = bank.received[0]?.raw;
-    const { status, json, text } = await replay(id);
-    assert.equal(status, 200, text);
+    const { json } = assertStatus(await replay(id), 200);
     assert.deepEqual(Object.keys(json).sort(), ['delivery', 'message', 'success']);
     assert.deepEqual(
       [json.delivery.status, json.delivery.attempt_count, json.delivery.attempts.length],

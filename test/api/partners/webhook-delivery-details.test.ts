@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { signOutboundWebhook } from '@kissi/signatures/node';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
 import {
   answering,
@@ -39,8 +39,7 @@ const get = async (id: string): Promise<CallReply> =>
   kissi.call('GET', `${PATH}/${id}`, { token: await kissi.adminToken() });
 
 async function shown(id: string): Promise<Json> {
-  const { status, json, text } = await get(id);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await get(id), 200);
   return json.delivery;
 }
 
@@ -60,8 +59,7 @@ async function attemptedAt(to: TestPartner): Promise<Json> {
 
 async function rotateSecret(query = ''): Promise<string> {
   const path = `/api/v1/admin/partners/${partner.id}/rotate-webhook-secret${query}`;
-  const { status, json, text } = await kissi.call('POST', path, { token: await kissi.adminToken() });
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await kissi.call('POST', path, { token: await kissi.adminToken() }), 200);
   return json.webhook_secret;
 }
 
@@ -159,8 +157,7 @@ describe('the reply of the endpoint', () => {
 
   test('that redirects shows where to, in a bounded header', async () => {
     const location = `https://elsewhere.example/${'z'.repeat(1_000)}`;
-    const { reply, status } = await attempted(answering(307, { location }));
-    assert.equal(status, 307);
+    const { reply } = assertStatus(await attempted(answering(307, { location })), 307);
     assert.deepEqual(reply, { headers: { location: location.slice(0, 500) }, body: '', truncated: false });
   });
 

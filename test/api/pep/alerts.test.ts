@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../../support/compliance.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
 import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
@@ -36,15 +36,11 @@ after(() => kissi.close());
 
 async function pay(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {
   const body = { sender_id: from.id, recipient_id: to.id, amount, pin: PIN };
-  const reply = await bank.post('/wallet/transfer', body);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json.transaction_id;
+  return assertStatus(await bank.post('/wallet/transfer', body), 200).json.transaction_id;
 }
 
 async function alertsOf(query: string, token: string): Promise<Json> {
-  const reply = await kissi.call('GET', `${ALERTS}?${query}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `${ALERTS}?${query}`, { token }), 200).json;
 }
 
 const accesses = async () => (await auditLogs(kissi, { actor_id: open.id, action: 'pep.access' })).length;
@@ -76,8 +72,7 @@ test('an alert that names only the transaction is masked too, and creating one r
   assertRefused(await kissi.call('POST', ALERTS, { body, token }), 403, 'PEP_ACCESS_REQUIRED');
   const resolved = await kissi.call('POST', `${ALERTS}/${id}/resolve`, { body: { resolution: 'x' }, token });
   assertRefused(resolved, 403, 'PEP_ACCESS_REQUIRED');
-  const taken = await kissi.call('POST', `${ALERTS}/${id}/assign`, { token });
-  assertRefused(taken, 403, 'PEP_ACCESS_REQUIRED');
+  assertRefused(await kissi.call('POST', `${ALERTS}/${id}/assign`, { token }), 403, 'PEP_ACCESS_REQUIRED');
 });
 
 test('alerts about others are shown in full, and each list that shows the PEP is audited once', async () => {
@@ -129,8 +124,7 @@ test('the queue by due time has alerts about the PEP last, by creation, for call
 });
 
 test('an internal service can raise an alert about the PEP', async () => {
-  const reply = await serviceCall(kissi, alertBody({ subscriber_id: pep.id }));
-  assert.equal(reply.status, 201, reply.text);
+  const reply = assertStatus(await serviceCall(kissi, alertBody({ subscriber_id: pep.id })), 201);
   assert.equal(reply.json.alert.subject_name, null, 'it learns no name');
 });
 

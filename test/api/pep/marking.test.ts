@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { decide, pendingOf, setPolicy, type User, user } from '../../support/approvals.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { type AuthorizedStaff, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { assertRefused, auditLogs, auditRows } from '../../support/staff.ts';
@@ -33,8 +33,7 @@ async function withAccess(): Promise<AuthorizedStaff> {
 async function marked(): Promise<{ id: string; approvalId: string }> {
   const { id } = await bank.wallet();
   const { id: approvalId } = pendingOf(await put(id, { is_pep: true }, maker));
-  const decided = await decide(kissi, approvalId, 'approve', checker);
-  assert.equal(decided.status, 200, decided.text);
+  assertStatus(await decide(kissi, approvalId, 'approve', checker), 200);
   return { id, approvalId };
 }
 
@@ -78,8 +77,7 @@ describe('under the policy kyc.raise', () => {
   test('a marking cannot pass under the policy for changes of numbers', async () => {
     const { id } = await bank.wallet();
     const admin = { token: await kissi.adminToken() };
-    const both = await put(id, { is_pep: true, phone_number: '+23276555001' }, admin);
-    assertRefused(both, 400, 'INVALID_REQUEST');
+    assertRefused(await put(id, { is_pep: true, phone_number: '+23276555001' }, admin), 400, 'INVALID_REQUEST');
     assert.equal(await isPep(id), false);
   });
 

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
-import { assertRefused, runChore, staffToken } from '../../support/staff.ts';
+import { assertRefused, assertStatus, runChore, staffToken } from '../../support/staff.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
@@ -28,9 +28,7 @@ before(async () => {
   await markPep(kissi, pep.wallet.id);
   const pay = async (card: string, amount: number, request_id: string) => {
     kissi.clock.advance(60_000);
-    const paid = await terminal.pay(card, { amount, request_id });
-    assert.equal(paid.status, 200, paid.text);
-    return paid.json.transaction_id as string;
+    return assertStatus(await terminal.pay(card, { amount, request_id }), 200).json.transaction_id as string;
   };
   await pay(other.card, 100, 'order-1');
   hidden = await pay(pep.card, AMOUNT, 'order-2');
@@ -81,8 +79,7 @@ test('what a rule would have done leaves out payments that the user may not see'
 test('the trial balance is open at whole days only, and at any instant with access', async () => {
   const path = '/admin/ledger/trial-balance';
   const instant = encodeURIComponent(new Date(kissi.clock.now() - 30_000).toISOString());
-  const refused = await get(`${path}?at=${instant}`, finance);
-  assertRefused(refused, 400, 'INVALID_REQUEST');
+  const refused = assertRefused(await get(`${path}?at=${instant}`, finance), 400, 'INVALID_REQUEST');
   assert.match(refused.text, /at must be a whole day/);
   const day = new Date(kissi.clock.now()).toISOString().slice(0, 10);
   for (const query of ['', `?at=${day}`, `?at=${day}T00:00:00Z`]) {

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { hmac, serviceSignedString } from '@kissi/signatures/node';
 import { ROLES, SCOPES } from '../../../src/auth/roles.ts';
 import { alertBody, raiseAlert } from '../../support/compliance.ts';
-import { type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { type Bank, createBank, newAgentFloat, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { webhookHeaders } from '../../support/partner.ts';
@@ -47,8 +47,7 @@ before(async () => {
   agentId = await newAgentFloat(kissi);
   const sender = await testBank(kissi, { webhook_url: 'http://127.0.0.1:9/' });
   const reference = newReference();
-  const credited = await sender.credit({ reference, amount: 5_000, msisdn: pep.phone });
-  assert.equal(credited.status, 200, credited.text);
+  const credited = assertStatus(await sender.credit({ reference, amount: 5_000, msisdn: pep.phone }), 200);
   inboundId = credited.json.data.inbound_id;
   const { rows } = await kissi.db.query('select id from webhook_deliveries where reference = $1', [reference]);
   deliveryId = rows[0].id;

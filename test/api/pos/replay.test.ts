@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '../../../src/kernel/clock.ts';
-import type { CallReply } from '../../support/gateway.ts';
+import { assertStatus, type CallReply } from '../../support/gateway.ts';
 import { bankForFile, movementCount, WRONG_PIN } from '../../support/money.ts';
 import { assertRefused, newMerchant } from '../../support/processors.ts';
 import { encryptPin, newRequestId, terminalOf } from '../../support/terminal.ts';
@@ -57,8 +57,7 @@ test('a retry is replayed with a wrong or undecryptable PIN and after all partie
 test('other details with the same request id are a conflict, even on another route', async () => {
   const { wallet, card } = await customer();
   const body = terminal.payment(card, { metadata: { a: 1 } });
-  const first = await terminal.send('/pos/payment', body);
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await terminal.send('/pos/payment', body), 200);
   const other = await newMerchant(kissi);
   const changes = [
     { amount: 10_001 },

@@ -29,8 +29,7 @@ async function assertRefusedUnpaid(
   label = '',
 ): Promise<CallReply> {
   const before = await bank.balance(wallet.id);
-  const refused = await reply;
-  assertRefused(refused, status, code, label);
+  const refused = assertRefused(await reply, status, code, label);
   assert.equal(await bank.balance(wallet.id), before);
   return refused;
 }
@@ -164,8 +163,7 @@ describe('an encrypted PIN', () => {
       await assertInvalid(`${terminal.encrypt(card).slice(0, -4)}AAAA`, /encrypted_pin cannot be decrypted/);
       await assertInvalid('a.b.c.d.e', /encrypted_pin/);
     }
-    const short = await terminal.pay(card, { encrypted_pin: terminal.encrypt(card, '123') });
-    assertRefused(short, 400, 'INVALID_PIN');
+    assertRefused(await terminal.pay(card, { encrypted_pin: terminal.encrypt(card, '123') }), 400, 'INVALID_PIN');
     const { rows } = await kissi.db.query('select failures from pins where owner_id = $1', [wallet.id]);
     assert.deepEqual(rows, [{ failures: 0 }]);
   });

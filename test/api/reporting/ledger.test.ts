@@ -5,7 +5,7 @@ import type { Role } from '../../../src/auth/roles.ts';
 import { agentFloats } from '../../../src/features/reporting/agent-floats.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { CallReply, Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json } from '../../support/gateway.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { openSession, type Staff, staffMember } from '../../support/staff.ts';
@@ -16,14 +16,11 @@ const staff = new Map<Role, Staff>();
 async function read(path: string, role: Role = 'finance_user'): Promise<Json> {
   if (!staff.has(role)) staff.set(role, await staffMember(kissi, role));
   const { token } = await openSession(kissi, staff.get(role) as Staff);
-  const reply = await kissi.call('GET', `/api/v1${path}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1${path}`, { token }), 200).json;
 }
 
 async function done(reply: Promise<CallReply>): Promise<void> {
-  const { status, text } = await reply;
-  assert.equal(status, 200, text);
+  assertStatus(await reply, 200);
 }
 
 describe('GET /admin/ledger/accounts', () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bodySignedString, hmacHex } from '@kissi/signatures/node';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { apiKey, assertRefused, runChore, staffToken } from '../../support/staff.ts';
@@ -36,8 +36,7 @@ describe('a request of a key', () => {
     const payer = { name: 'Fatmata Kamara', account_masked: '***1', bank_code: 'RCB' };
     const body = { reference, amount: 700, msisdn: wallet.phone, narration: 'School fees of Ada', payer };
     const at = new Date(kissi.clock.now()).toISOString();
-    const credited = await sender.credit(body);
-    assert.equal(credited.status, 200, credited.text);
+    const credited = assertStatus(await sender.credit(body), 200);
     const logged = await newest(sender.key.id);
     const { id, duration_ms, request_body, reply_body, ...rest } = logged;
     assert.deepEqual(rest, {

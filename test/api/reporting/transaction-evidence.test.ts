@@ -149,8 +149,7 @@ describe('evidence', () => {
     }
     const elsewhere = await terminalOf(kissi);
     const foreign = (await elsewhere.pay(customer.card, { amount: 50 })).json.transaction_id;
-    const refused = await kissi.call('GET', path(foreign), { token: merchant });
-    assertRefused(refused, 404, 'NOT_FOUND');
+    const refused = assertRefused(await kissi.call('GET', path(foreign), { token: merchant }), 404, 'NOT_FOUND');
     assert.deepEqual((await kissi.call('GET', path('txn_none'), { token: merchant })).json, refused.json);
     assert.deepEqual(await auditLogs(kissi, { action: 'transaction.evidence', resource_id: foreign }), []);
   });

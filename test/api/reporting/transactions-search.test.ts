@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
@@ -15,9 +15,7 @@ const { kissi, bank } = await bankForFile();
 type Query = Record<string, string | number>;
 
 async function search(query: Query, token = bank.key): Promise<Json> {
-  const reply = await kissi.call('GET', `/api/v1/transactions?${params(query)}`, { token });
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await kissi.call('GET', `/api/v1/transactions?${params(query)}`, { token }), 200).json;
 }
 const params = (query: Query) => new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]));
 const ids = (page: Json): string[] => page.transactions.map((record: Json) => record.transaction_id);
@@ -73,8 +71,7 @@ describe('a slip', () => {
   test('is found by request id, whichever credential used it', async () => {
     const second = await apiKey(kissi, ['payments:write']);
     const body = { sender_id: other.id, recipient_id: customer.wallet.id, amount: 5, pin: PIN, request_id: 'slip-1' };
-    const again = await kissi.call('POST', '/api/v1/wallet/transfer', { body, token: second.key });
-    assert.equal(again.status, 200, again.text);
+    const again = assertStatus(await kissi.call('POST', '/api/v1/wallet/transfer', { body, token: second.key }), 200);
     assert.deepEqual(await found({ request_id: 'slip-1' }), [again.json.transaction_id, sent.transaction_id]);
     assert.deepEqual(await found({ request_id: 'slip-1', min_amount: 1_000 }), [sent.transaction_id]);
     assert.deepEqual(await found({ request_id: 'slip' }), []);
@@ -88,8 +85,7 @@ describe('a slip', () => {
     assert.deepEqual(await found({ reference }), [credited.transaction_id]);
     const token = await kissi.adminToken();
     const path = `/api/v1/admin/inbound/${credited.inbound_id}/reverse`;
-    const reversed = await kissi.call('POST', path, { body: { reason: 'sent twice' }, token });
-    assert.equal(reversed.status, 200, reversed.text);
+    assertStatus(await kissi.call('POST', path, { body: { reason: 'sent twice' }, token }), 200);
     const both = await found({ reference });
     assert.equal(both.length, 2);
     assert.equal(both[1], credited.transaction_id);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, DAILY_LIMIT, MAX_BALANCE, PIN, type Wallet } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { setNewPin } from '../../support/pin-reset.ts';
@@ -16,9 +16,7 @@ const terminal = await terminalOf(kissi);
 
 const ask = (id: string, token = key) => kissi.call('GET', `/api/v1/subscribers/${id}/limits`, { token });
 async function limits({ id }: Wallet): Promise<Json> {
-  const reply = await ask(id);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await ask(id), 200).json;
 }
 const send = (from: Wallet, to: Wallet, amount: number) =>
   bank.post('/wallet/transfer', { sender_id: from.id, recipient_id: to.id, amount, pin: PIN });
@@ -56,8 +54,7 @@ test('what is used counts without fees, what is left can be paid, and one more c
 
 test('a PIN reset reduces the limit to a tenth for a day', async () => {
   const wallet = await bank.wallet(1_000);
-  const reset = await setNewPin(kissi, 'subscribers', wallet, '4071');
-  assert.equal(reset.status, 200, reset.text);
+  const reset = assertStatus(await setNewPin(kissi, 'subscribers', wallet, '4071'), 200);
   const { daily } = await limits(wallet);
   assert.deepEqual([daily.limit, daily.regular_limit], [DAILY_LIMIT / 10, DAILY_LIMIT]);
   assert.equal(daily.reduced_until, reset.json.reduced_until);

@@ -1,7 +1,7 @@
 // Tests lists of subscribers: filters, search, pagination and exact counts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
 import { apiKey } from '../../support/staff.ts';
 
 let kissi: TestGateway;
@@ -25,8 +25,7 @@ before(async () => {
   for (const person of SUBSCRIBERS) {
     kissi.clock.advance(1_000);
     const body = { pin: '1234', ...person };
-    const reply = await kissi.call('POST', '/api/v1/subscribers', { token: admin, body });
-    assert.equal(reply.status, 201, reply.text);
+    const reply = assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token: admin, body }), 201);
     created.set(person.first_name, reply.json.subscriber);
   }
 });
@@ -37,8 +36,7 @@ const list = (query: Record<string, string> = {}) =>
 
 /** Returns the first names found and asserts that total_count matches. */
 async function found(query: Record<string, string>): Promise<string[]> {
-  const { status, json, text } = await list(query);
-  assert.equal(status, 200, text);
+  const { json } = assertStatus(await list(query), 200);
   assert.equal(json.total_count, json.subscribers.length);
   return json.subscribers.map((subscriber: Json) => subscriber.first_name);
 }

@@ -11,7 +11,7 @@ import { SEAL_KEY } from '../../support/ledger.ts';
 import { bankForFile, PIN } from '../../support/money.ts';
 import { newReference, partnerBank } from '../../support/partner.ts';
 import { SECRETS } from '../../support/secrets.ts';
-import { runChore } from '../../support/staff.ts';
+import { assertStatus, runChore } from '../../support/staff.ts';
 import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile({ env: { IDEMPOTENCY_DAYS: '30' } });
@@ -32,8 +32,7 @@ async function newTransfer(requestId: string) {
 
 test('a retry is replayed until the key expires, and is a new payment afterwards', async () => {
   const { to, send } = await newTransfer('expiring');
-  const first = await send();
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await send(), 200);
   kissi.clock.advance(29 * DAY_MS);
   await prune();
   const replayed = await send();
@@ -48,8 +47,7 @@ test('a retry is replayed until the key expires, and is a new payment afterwards
   assert.ok(verification.clean, reportOf(verification));
   assert.match(verification.notices.join('\n'), /Idempotency keys .* before 2026-\d\d-\d\dT.* may have been deleted/);
 
-  const second = await send();
-  assert.equal(second.status, 200, second.text);
+  const second = assertStatus(await send(), 200);
   assert.equal(second.headers.get('idempotent-replayed'), null);
   assert.notEqual(second.json.transaction_id, first.json.transaction_id);
   assert.equal(await bank.balance(to.id), 2_000);
@@ -59,8 +57,7 @@ test('the reference of a partner never credits twice', async () => {
   const partner = await partnerBank(kissi);
   const wallet = await bank.wallet();
   const cashIn = { reference: newReference(), phone_number: wallet.phone, amount: 700 };
-  const first = await partner.cashIn(cashIn);
-  assert.equal(first.status, 200, first.text);
+  const first = assertStatus(await partner.cashIn(cashIn), 200);
   kissi.clock.advance(40 * DAY_MS);
   await prune();
   const again = await partner.cashIn(cashIn);

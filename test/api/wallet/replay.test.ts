@@ -1,7 +1,7 @@
 // Tests that repeated and concurrent wallet requests move money once, and that a retry gets the first reply byte for byte.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount, newAgentFloat, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 
 const { kissi, bank } = await bankForFile();
@@ -140,8 +140,7 @@ test('refusals are not stored: a refused request can be retried', async () => {
   assert.equal((await transfer(body)).json.code, 'INSUFFICIENT_BALANCE');
   assert.equal((await transfer({ ...body, amount: 0 })).json.code, 'INVALID_AMOUNT');
   await bank.fund(from, 100_000);
-  const done = await transfer(body);
-  assert.equal(done.status, 200, done.text);
+  const done = assertStatus(await transfer(body), 200);
   assertReplayed(await transfer(body), done);
 });
 
