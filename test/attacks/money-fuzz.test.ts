@@ -252,7 +252,7 @@ test(`no random sequence of payments creates, loses or misattributes money (seed
     [],
     'operations that never succeeded',
   );
-  const verified = await kissi.call('GET', '/api/v1/audit/verify', { token: await kissi.adminToken() });
+  const verified = await kissi.asAdmin.get('/audit/verify');
   assert.equal(verified.json.valid, true, verified.text);
   const moved = (await query('select id from movements')).map(({ id }) => id).filter((id) => !before.has(id));
   assert.deepEqual(new Set(moved), posted, 'every movement was reported to its caller, and every reported one exists');

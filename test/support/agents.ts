@@ -33,7 +33,7 @@ export function registrationBody(extra: Record<string, unknown> = {}): Record<st
 
 export async function newAgent(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<TestAgent> {
   const body = registrationBody(extra);
-  const reply = await kissi.call('POST', '/api/v1/agents', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/agents', body);
   assert.equal(reply.status, 201, reply.text);
   const phone = String(body.phone_number);
   const { text } = await messageTo(kissi, phone);
@@ -57,8 +57,7 @@ export async function agentToken(kissi: TestGateway, agent: TestAgent): Promise<
 }
 
 export async function fundAgent(kissi: TestGateway, { id }: TestAgent, amount: number): Promise<void> {
-  const token = await kissi.adminToken();
-  assertStatus(await kissi.call('POST', `/api/v1/agents/${id}/fund`, { body: { amount }, token }), 200);
+  assertStatus(await kissi.asAdmin.post(`/agents/${id}/fund`, { amount }), 200);
 }
 
 export async function newFundedAgent(kissi: TestGateway, amount: number): Promise<TestAgent> {

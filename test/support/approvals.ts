@@ -16,8 +16,7 @@ export async function user(kissi: TestGateway, role: Role, extra: Record<string,
 
 /** Changes a policy as the only system_admin, whose changes apply at once. */
 export async function setPolicy(kissi: TestGateway, action: string, terms: { enabled: boolean; threshold?: number }) {
-  const token = await kissi.adminToken();
-  const reply = await kissi.call('PUT', '/api/v1/admin/approval-policies', { body: { action, ...terms }, token });
+  const reply = await kissi.asAdmin.put('/admin/approval-policies', { action, ...terms });
   assert.equal(reply.status, 200, reply.text);
   return reply.json.policy as Json;
 }

@@ -20,7 +20,7 @@ export interface EarningAgent extends TestAgent {
 export async function payCommission(kissi: TestGateway): Promise<void> {
   const setting = { transaction_type: 'agent_cashin', party_type: 'agent', fee_type: 'percentage', fee_value: 1 };
   const body = { ...setting, debit_enabled: false, credit_enabled: true };
-  assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { body, token: await kissi.adminToken() }), 200);
+  assertStatus(await kissi.asAdmin.put('/fee-settings', body), 200);
 }
 
 export async function earningAgent(kissi: TestGateway, bank: Bank, terms: object = {}): Promise<EarningAgent> {
@@ -36,13 +36,11 @@ export async function earningAgent(kissi: TestGateway, bank: Bank, terms: object
     float: () => floatOf(kissi, agent),
     accrued: () => floatOf(kissi, { id: commissionAccountOf(agent.id) }),
     async settlements() {
-      const token = await kissi.adminToken();
-      const reply = assertStatus(await kissi.call('GET', `/api/v1/agents/${agent.id}/commissions`, { token }), 200);
+      const reply = assertStatus(await kissi.asAdmin.get(`/agents/${agent.id}/commissions`), 200);
       return reply.json.settlements.map(({ period, amount }: Json) => [period, amount]);
     },
     async put(body) {
-      const token = await kissi.adminToken();
-      return assertStatus(await kissi.call('PUT', `/api/v1/agents/${agent.id}`, { body, token }), 200).json.agent;
+      return assertStatus(await kissi.asAdmin.put(`/agents/${agent.id}`, body), 200).json.agent;
     },
   };
 }

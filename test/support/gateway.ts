@@ -35,6 +35,14 @@ export interface CallReply {
   json: Json;
 }
 
+/** Calls with one credential; paths are relative to /api/v1. */
+export interface ApiCalls {
+  get(path: string): Promise<CallReply>;
+  post(path: string, body?: unknown): Promise<CallReply>;
+  put(path: string, body?: unknown): Promise<CallReply>;
+  delete(path: string): Promise<CallReply>;
+}
+
 export interface TestGateway {
   url: string;
   gateway: Gateway;
@@ -45,6 +53,8 @@ export interface TestGateway {
   call(method: string, path: string, options?: CallOptions): Promise<CallReply>;
   /** An access token of the first system_admin. */
   adminToken(): Promise<string>;
+  /** Each call has a new token. */
+  asAdmin: ApiCalls;
   close(): Promise<void>;
 }
 
@@ -109,6 +119,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const check = validatorFor(options.env, () => gateway.app.openApi());
   const call = httpCaller(url, check);
+  async function adminToken(): Promise<string> {
+    await gateway.services.users.ensureFirstAdmin(ADMIN);
+    return assertStatus(await call('POST', '/api/v1/admin/login', { body: ADMIN }), 200).json.token;
+  }
   return {
     url,
     gateway,
@@ -116,12 +130,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     db,
     logs: () => lines.join(''),
     call,
-    async adminToken() {
-      await gateway.services.users.ensureFirstAdmin(ADMIN);
-      const login = await call('POST', '/api/v1/admin/login', { body: ADMIN });
-      assert.equal(login.status, 200, login.text);
-      return login.json.token;
-    },
+    adminToken,
+    asAdmin: apiCalls(call, adminToken),
     async close() {
       await gateway.close();
       if (!options.db) await db.close();
@@ -159,6 +169,17 @@ export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<
     }
   });
   return kissi;
+}
+
+function apiCalls(call: TestGateway['call'], token: () => Promise<string>): ApiCalls {
+  const send = async (method: string, path: string, body?: unknown) =>
+    call(method, `/api/v1${path}`, { body, token: await token() });
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    delete: (path) => send('DELETE', path),
+  };
 }
 
 /** Returns the reply, if it has this status. */

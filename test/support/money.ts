@@ -97,8 +97,7 @@ export async function createBank(kissi: TestGateway): Promise<Bank> {
   async function newWallet(balance = 0, extra: Record<string, unknown> = {}): Promise<Wallet> {
     const phone = `+23276${String(++phoneCount).padStart(6, '0')}`;
     const body = { phone_number: phone, first_name: 'Aminata', last_name: 'Kamara', pin: PIN, ...extra };
-    const token = await kissi.adminToken();
-    const reply = assertStatus(await kissi.call('POST', '/api/v1/subscribers', { body, token }), 201);
+    const reply = assertStatus(await kissi.asAdmin.post('/subscribers', body), 201);
     const wallet = { id: reply.json.subscriber_id, phone };
     if (reply.json.subscriber.phone_verified === false) await verifyPhone(kissi, wallet);
     if (balance > 0) await fund(wallet, balance);

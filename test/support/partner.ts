@@ -50,9 +50,8 @@ export async function partnerBank(
   kissi: TestGateway,
   { fields = {}, scopes = PARTNER_SCOPES }: { fields?: Record<string, unknown>; scopes?: readonly Scope[] } = {},
 ): Promise<PartnerBank> {
-  const token = await kissi.adminToken();
   const body = { name: 'Rokel Test Bank', ...fields };
-  const created = assertStatus(await kissi.call('POST', '/api/v1/admin/partners', { body, token }), 201);
+  const created = assertStatus(await kissi.asAdmin.post('/admin/partners', body), 201);
   const partner: Json = created.json.partner;
   const key = await apiKey(kissi, scopes, { partner_id: partner.id });
 

@@ -56,6 +56,5 @@ export async function openAccess(kissi: TestGateway, user: AuthorizedStaff): Pro
 
 /** Sets is_pep as an administrator. */
 export async function markPep(kissi: TestGateway, id: string): Promise<void> {
-  const token = await kissi.adminToken();
-  assertStatus(await kissi.call('PUT', `/api/v1/subscribers/${id}`, { token, body: { is_pep: true } }), 200);
+  assertStatus(await kissi.asAdmin.put(`/subscribers/${id}`, { is_pep: true }), 200);
 }

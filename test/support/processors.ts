@@ -34,7 +34,7 @@ export function newMerchantBody(extra: Record<string, unknown> = {}) {
 
 export async function newMerchant(kissi: TestGateway, extra: Record<string, unknown> = {}): Promise<Merchant> {
   const body = newMerchantBody(extra);
-  const reply = await kissi.call('POST', '/api/v1/processors', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/processors', body);
   assert.equal(reply.status, 201, reply.text);
   const { id, merchant_id, email, phone_number } = reply.json.processor;
   return { id, merchantId: merchant_id, userId: reply.json.user_id, email, phone: phone_number };

@@ -40,7 +40,7 @@ export async function staffMember(kissi: TestGateway, role: Role, extra: Record<
 export async function createdByAdmin(kissi: TestGateway, role: Role): Promise<Staff> {
   const email = `${role}.${randomBytes(6).toString('hex')}@example.com`;
   const body = { email, password: PASSWORD, first_name: 'Test', last_name: 'Person', role };
-  const reply = await kissi.call('POST', '/api/v1/admin/users', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/admin/users', body);
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.user_id, email, password: PASSWORD };
 }
@@ -77,7 +77,7 @@ export async function apiKey(
   const isLimited = scopes.some((scope) => LIMITED_SCOPES.includes(scope));
   const limit = isLimited ? { daily_limit: Number.MAX_SAFE_INTEGER } : {};
   const body = { name: 'Test key', scopes, bearer: true, ...limit, ...extra };
-  const reply = await kissi.call('POST', '/api/v1/admin/api-keys', { body, token: await kissi.adminToken() });
+  const reply = await kissi.asAdmin.post('/admin/api-keys', body);
   assert.equal(reply.status, 201, reply.text);
   return { id: reply.json.api_key.id, key: reply.json.key, secret: reply.json.secret };
 }
@@ -151,8 +151,7 @@ export async function withLockContention<T>(
 
 /** The newest message sent to a phone. */
 export async function messageTo(kissi: TestGateway, phone: string): Promise<Json> {
-  const token = await kissi.adminToken();
-  const { json } = await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token });
+  const { json } = await kissi.asAdmin.get('/admin/messages?limit=100');
   return json.messages.find(({ to }: Json) => to === phone);
 }
 

@@ -94,8 +94,7 @@ describe("a partner's key", () => {
 
   test("is accepted only from the partner's ip_allowlist on every route", async () => {
     const partner = { name: 'Far Bank', ip_allowlist: ['203.0.113.0/24'] };
-    const token = await kissi.adminToken();
-    const created = await kissi.call('POST', '/api/v1/admin/partners', { token, body: partner });
+    const created = await kissi.asAdmin.post('/admin/partners', partner);
     const key = await apiKey(kissi, SCOPES_OF_OWNED_KEYS, { partner_id: created.json.partner.id });
     const bearer = assertStatus(await kissi.call('GET', `/api/v1/balance/${customer.id}`, { token: key.key }), 403);
     assert.equal(bearer.json.code, 'IP_NOT_ALLOWED');
@@ -148,9 +147,7 @@ describe('a card that is blocked during a payment', () => {
     assert.equal((await bank.post(`/cards/${serial}/unblock`, {})).status, 200);
     assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);
     await bank.post(`/cards/${serial}/block`, { reason: 'Lost' });
-    const token = await kissi.adminToken();
-    const asAdmin = (path: string, body: object) =>
-      kissi.call('POST', `/api/v1/subscribers/${wallet.id}/${path}`, { body, token });
+    const asAdmin = (path: string, body: object) => kissi.asAdmin.post(`/subscribers/${wallet.id}/${path}`, body);
     await asAdmin('block', { reason: 'Fraud' });
     assert.equal((await asAdmin('unblock', {})).status, 200);
     assert.equal((await terminal.pay(serial, { amount: 100 })).status, 200);

@@ -108,7 +108,7 @@ describe('invalid credentials get 401 on every route except public ones, keys of
   test("with a suspended user's token", async () => {
     const { token, staff } = await member('support_user');
     const status = { status: 'suspended' };
-    await kissi.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: status, token: await kissi.adminToken() });
+    await kissi.asAdmin.put(`/admin/users/${staff.id}`, status);
     await assertEverywhere('a suspended user', bearer(token), () => 401);
   });
 
@@ -116,7 +116,7 @@ describe('invalid credentials get 401 on every route except public ones, keys of
     const suspended = await newPartner(kissi);
     const key = await keyOf('partner', SCOPES, suspended);
     const body = { status: 'suspended' };
-    await kissi.call('PUT', `/api/v1/admin/partners/${suspended}`, { body, token: await kissi.adminToken() });
+    await kissi.asAdmin.put(`/admin/partners/${suspended}`, body);
     await assertSuspendedEverywhere(key, 'partner', suspended);
   });
 

@@ -119,8 +119,7 @@ test('a configured first administrator keeps the password, and so does a generat
   const configured = await testGateway({ env: STAGING });
   const development = await testGateway();
   try {
-    const token = await configured.adminToken();
-    assert.equal((await configured.call('GET', '/api/v1/admin/users', { token })).status, 200);
+    assert.equal((await configured.asAdmin.get('/admin/users')).status, 200);
     const generated = await development.gateway.services.users.ensureFirstAdmin({
       email: undefined,
       password: undefined,

@@ -176,8 +176,7 @@ describe('more than 50 wrong passwords in one day', () => {
     assertRefused(await logIn(staff, '192.0.2.1'), 429, 'TOO_MANY_ATTEMPTS');
     const { kind, text } = await messageTo(kissi, phone);
     assert.deepEqual([kind, /more than 50 wrong passwords/.test(text)], ['login_limit', true]);
-    const token = await kissi.adminToken();
-    const { messages } = (await kissi.call('GET', '/api/v1/admin/messages?limit=100', { token })).json;
+    const { messages } = (await kissi.asAdmin.get('/admin/messages?limit=100')).json;
     assert.equal(messages.filter((sent: { to: string; kind: string }) => sent.to === phone).length, 2);
     const entries = await auditLogs(kissi, { resource_id: staff.id, action: 'session.login.refused' });
     assert.equal(entries.filter(({ details }) => details.code === 'TOO_MANY_ATTEMPTS').length, 1);

@@ -26,10 +26,7 @@ function statusCounts(replies: CallReply[]): Record<number, number> {
 }
 
 async function setStatus(id: string, status: string): Promise<void> {
-  const reply = await kissi.call('PUT', `/api/v1/admin/users/${id}`, {
-    body: { status },
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.put(`/admin/users/${id}`, { status });
   assert.equal(reply.status, 200, reply.text);
 }
 

@@ -53,9 +53,8 @@ test('a shared view disappears with its owner', async () => {
   const leaving = await user(kissi, 'support_user');
   const shared = await saved(newView({ shared: true }), leaving);
   assert.ok(has(await list(mariama), shared));
-  const token = await kissi.adminToken();
   const body = { status: 'suspended' };
-  assertStatus(await kissi.call('PUT', `/api/v1/admin/users/${leaving.id}`, { token, body }), 200);
+  assertStatus(await kissi.asAdmin.put(`/admin/users/${leaving.id}`, body), 200);
   assert.equal(has(await list(mariama), shared), false);
 });
 

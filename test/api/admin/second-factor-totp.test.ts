@@ -295,8 +295,7 @@ describe('the second step of a login', () => {
 
   test('ends when the password is changed or reset, or the user is suspended, and the factor stays', async () => {
     const user = await totpUser(kissi);
-    const admin = await kissi.adminToken();
-    const put = (body: Json) => kissi.call('PUT', `/api/v1/admin/users/${user.id}`, { body, token: admin });
+    const put = (body: Json) => kissi.asAdmin.put(`/admin/users/${user.id}`, body);
     const changes = [() => put({ password: 'Reset-Password-9' }), () => put({ status: 'suspended' })];
     let password = user.password;
     for (const change of changes) {

@@ -161,8 +161,7 @@ describe('a refresh token', () => {
 
   test('stays invalid after its user is suspended and reactivated', async () => {
     const { staff, refresh_token } = await newSession();
-    const token = await kissi.adminToken();
-    const set = (status: string) => kissi.call('PUT', `/api/v1/admin/users/${staff.id}`, { body: { status }, token });
+    const set = (status: string) => kissi.asAdmin.put(`/admin/users/${staff.id}`, { status });
     assert.equal((await set('suspended')).status, 200);
     assertUnauthorized(await refresh(refresh_token));
     assert.equal((await set('active')).status, 200);

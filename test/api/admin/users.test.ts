@@ -382,9 +382,8 @@ describe('GET /admin/messages', () => {
   test('is 404 in production, although messages are queued', async () => {
     const production = await testGateway({ env: { APP_ENV: 'production' } });
     try {
-      const token = await production.adminToken();
       await staffMember(production, 'support_user', { phone_number: '076111005' });
-      const reply = await production.call('GET', '/api/v1/admin/messages', { token });
+      const reply = await production.asAdmin.get('/admin/messages');
       assert.deepEqual([reply.status, reply.json.code], [404, 'NOT_FOUND']);
       assert.ok(!reply.text.includes(PASSWORD));
     } finally {

@@ -80,10 +80,7 @@ describe('cash-out by the user of an agent', () => {
     const poor = await bank.wallet(100);
     const short = assertRefused(await cashOut(subToken, subAgent, poor), 402, 'INSUFFICIENT_BALANCE');
     for (const { json } of [over, short]) assert.deepEqual(Object.keys(json).sort(), ['code', 'error', 'success']);
-    await kissi.call('POST', `/api/v1/subscribers/${poor.id}/block`, {
-      body: { reason: 'Test' },
-      token: await kissi.adminToken(),
-    });
+    await kissi.asAdmin.post(`/subscribers/${poor.id}/block`, { reason: 'Test' });
     assertRefused(await cashOut(subToken, subAgent, poor, { amount: 1 }), 403, 'SUBSCRIBER_BLOCKED');
   });
 

@@ -23,8 +23,7 @@ await payCommission(kissi);
 const { clock } = kissi;
 const at = (text: string) => clock.set(Date.parse(text));
 /** With a new token, because the clock jumps. */
-const post = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const post = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const get = async (path: string, token?: string, headers: Record<string, string> = {}) =>
   kissi.call('GET', `/api/v1${path}`, { token: token ?? (await kissi.adminToken()), headers });
 /** Sends the texts for a Citus cluster, which one PostgreSQL accepts too. */

@@ -112,7 +112,7 @@ describe('POST /agents', () => {
   test('refuses an invalid registration without hashing a password, even while the hashing queue is full', async () => {
     const [superAgent, existing] = [await newAgent(kissi), await newAgent(kissi)];
     const terminated = await newAgent(kissi);
-    await kissi.call('POST', `/api/v1/agents/${terminated.id}/terminate`, { token: await kissi.adminToken() });
+    await kissi.asAdmin.post(`/agents/${terminated.id}/terminate`);
     const [superAgentToken, adminToken] = [await agentToken(kissi, superAgent), await kissi.adminToken()];
     const queue = fillHashingQueue();
     const body = (extra: object) =>

@@ -128,11 +128,7 @@ describe('metric values', () => {
 
   test('wrong PINs, locks and attempts on locked accounts are counted separately', async () => {
     const wallet = await bank.wallet();
-    const verify = async () =>
-      kissi.call('POST', `/api/v1/subscribers/${wallet.id}/verify-pin`, {
-        body: { pin: WRONG_PIN },
-        token: await kissi.adminToken(),
-      });
+    const verify = async () => kissi.asAdmin.post(`/subscribers/${wallet.id}/verify-pin`, { pin: WRONG_PIN });
     const names = [
       'kissi_pin_attempts_total{outcome="wrong"}',
       'kissi_pin_locks_total',
@@ -245,7 +241,7 @@ describe('exclusions', () => {
     const hooked = await partnerAt(kissi, slow.url);
     await partner.credit({ reference: 'METRICS-REFERENCE', amount: 10, phone_number: wallet.phone });
     await bank.get(`/wallet/${wallet.id}/balance?phone_number=${encodeURIComponent(wallet.phone)}`);
-    await kissi.call('GET', `/api/v1/subscribers/${wallet.id}`, { token: await kissi.adminToken() });
+    await kissi.asAdmin.get(`/subscribers/${wallet.id}`);
     await slow.close();
     const { text, series } = await scrape(kissi);
     const secrets = [

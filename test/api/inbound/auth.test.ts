@@ -247,9 +247,11 @@ describe('errors', () => {
 
   test('count towards the rate limit of the key: 429 RATE_LIMITED with Retry-After', async () => {
     const { api_key, secret } = (
-      await kissi.call('POST', '/api/v1/admin/api-keys', {
-        body: { name: 'slow', scopes: ['inbound:read'], partner_id: bank.partnerId, rate_limit: 1 },
-        token: await kissi.adminToken(),
+      await kissi.asAdmin.post('/admin/api-keys', {
+        name: 'slow',
+        scopes: ['inbound:read'],
+        partner_id: bank.partnerId,
+        rate_limit: 1,
       })
     ).json;
     const replies = [];

@@ -19,11 +19,9 @@ const { kissi, bank: operator } = await bankForFile({
 });
 const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const accountOf = async ({ id }: Wallet): Promise<string> =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber
-    .account_number;
+  (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.account_number;
 
 function assertMalformed(reply: CallReply, code = 'INVALID_REQUEST'): void {
   assert.deepEqual([reply.status, reply.json.code], [400, code], reply.text);

@@ -9,11 +9,9 @@ import { bankForFile, MAX_BALANCE, type Wallet } from '../../support/money.ts';
 const { kissi, bank: operator } = await bankForFile({ brokenRules: ['account_terms_differ'] });
 const bank = await testBank(kissi);
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 const accountOf = async ({ id }: Wallet): Promise<string> =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber
-    .account_number;
+  (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.account_number;
 
 function assertRefused(reply: CallReply, status: number, code: string): void {
   assert.deepEqual([reply.status, reply.json.code], [status, code], reply.text);

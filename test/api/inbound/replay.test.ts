@@ -39,8 +39,7 @@ after(async () => {
   await kissi.close();
 });
 
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(again.text, first.text);

@@ -193,9 +193,7 @@ async function requestsOf(keyId: string): Promise<Json[]> {
   kissi.clock.advance(SECOND_MS);
   await assert.rejects(sender.credit({ reference: newReference(), amount: 9_101, msisdn: wallet.phone }), TypeError);
   await runChore(kissi, 'write the request log');
-  const reply = await kissi.call('GET', `/api/v1/admin/api-keys/${keyId}/requests`, {
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.get(`/admin/api-keys/${keyId}/requests`);
   return reply.json.requests;
 }
 

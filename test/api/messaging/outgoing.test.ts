@@ -49,8 +49,7 @@ const rowsTo = (phone: string): Promise<Json[]> =>
 describe('a message with a secret', () => {
   test('is stored encrypted, sent after the commit, and erased once the platform has accepted it', async () => {
     const body = registrationBody();
-    const token = await kissi.adminToken();
-    assert.equal((await kissi.call('POST', '/api/v1/agents', { body, token })).status, 201);
+    assert.equal((await kissi.asAdmin.post('/agents', body)).status, 201);
     const phone = String(body.phone_number);
     const [queued] = await rowsTo(phone);
     assert.equal(queued.status, 'pending');
@@ -78,7 +77,7 @@ describe('a message with a secret', () => {
   test('is not listed by the API while a platform is configured', async () => {
     const phone = newPhone();
     await queue(phone, '123456');
-    const reply = await kissi.call('GET', '/api/v1/admin/messages', { token: await kissi.adminToken() });
+    const reply = await kissi.asAdmin.get('/admin/messages');
     assert.deepEqual([reply.status, reply.json.total_count], [200, 0]);
   });
 });

@@ -32,9 +32,8 @@ test('lists the cash-ins, fundings and settlements of the clearing account, newe
   const funding = { partner_id: rokel.id, subscriber_id: wallet.id, amount: 300, request_id: newFundingId() };
   const funded = await bank.post('/wallet/fund-from-partner', funding);
   kissi.clock.advance(MINUTE);
-  const token = await kissi.adminToken();
   const settlement = { amount: 1_000, reference: 'TT-9' };
-  const settled = await kissi.call('POST', `/api/v1/admin/partners/${rokel.id}/settle`, { body: settlement, token });
+  const settled = await kissi.asAdmin.post(`/admin/partners/${rokel.id}/settle`, settlement);
   // The partner does not see what the customer does with the money.
   const to = await bank.wallet();
   await bank.post('/wallet/transfer', { sender_id: wallet.id, recipient_id: to.id, amount: 100, pin: PIN });

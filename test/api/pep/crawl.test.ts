@@ -45,8 +45,7 @@ async function payOut(): Promise<void> {
   const { id } = world.terminal.merchant;
   await storeAccount(kissi, id, 'SL0042');
   const body = { amount: 7, bank_account: 'SL0042', request_id: 'crawl-payout' };
-  const token = await kissi.adminToken();
-  assertStatus(await kissi.call('POST', `/api/v1/processors/${id}/payout`, { body, token }), 200);
+  assertStatus(await kissi.asAdmin.post(`/processors/${id}/payout`, body), 200);
 }
 
 const person = () => [...Object.values(PEP_NAME), world.pep.phone, world.pep.phone.slice(4), world.pep.accountNumber];

@@ -33,7 +33,7 @@ before(async () => {
   card = await bank.card(pep);
   await bank.card(other);
   terminal = await terminalOf(kissi);
-  const record = await kissi.call('GET', `/api/v1/subscribers/${pep.id}`, { token: await kissi.adminToken() });
+  const record = await kissi.asAdmin.get(`/subscribers/${pep.id}`);
   account = record.json.subscriber.account_number;
   await markPep(kissi, pep.id);
   open = await newAuthorizedStaff(kissi, 'system_admin');
@@ -244,8 +244,7 @@ test("a processor's history shows payments of the PEP to the processor, without 
 
 test('agents, partners, banks and processors can pay a PEP', async () => {
   const agent = await newAgent(kissi);
-  const token = await kissi.adminToken();
-  assertStatus(await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: { amount: 10_000 } }), 200);
+  assertStatus(await kissi.asAdmin.post(`/agents/${agent.id}/fund`, { amount: 10_000 }), 200);
   const own = (await openSession(kissi, { email: agent.email, password: agent.password })).token;
   const names = [{ subscriber_id: pep.id }, { phone_number: pep.phone }, { card_serial: card }];
   for (const name of names) {

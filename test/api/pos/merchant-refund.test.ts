@@ -153,10 +153,9 @@ test("the quote of a refund is for the remaining amount and the caller's own pay
 });
 
 test('the quote of a refund has the commission that goes back', async () => {
-  const admin = await kissi.adminToken();
   const body = { transaction_type: 'pos_payment', party_type: 'sender', fee_type: 'percentage', fee_value: 0.5 };
   const setting = { ...body, debit_enabled: false, credit_enabled: true };
-  assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { token: admin, body: setting }), 200);
+  assertStatus(await kissi.asAdmin.put('/fee-settings', setting), 200);
   const { id } = await payment(9_999);
   const quoted = await kissi.call(
     'GET',

@@ -46,8 +46,7 @@ test('a retry is replayed with a wrong or undecryptable PIN and after all partie
     await own.send('/pos/payment', { ...body, encrypted_pin: encrypted('rotated secret', WRONG_PIN) }),
     first,
   );
-  const token = await kissi.adminToken();
-  const block = (path: string) => kissi.call('POST', `/api/v1${path}`, { body: { reason: 'Fraud' }, token });
+  const block = (path: string) => kissi.asAdmin.post(path, { reason: 'Fraud' });
   await block(`/subscribers/${wallet.id}/block`);
   await block(`/processors/${own.merchant.id}/suspend`);
   assertReplayed(await own.send('/pos/payment', body), first);
@@ -124,7 +123,7 @@ test('a repeated refund is replayed byte for byte, on both routes and after a su
     );
   }
   const body = { reason: 'Fraud' };
-  await kissi.call('POST', `/api/v1/processors/${own.merchant.id}/suspend`, { body, token: await kissi.adminToken() });
+  await kissi.asAdmin.post(`/processors/${own.merchant.id}/suspend`, body);
   assertReplayed(await own.send('/pos/refund', rest), second);
   assert.equal(await bank.balance(wallet.id), 90_000);
 });

@@ -82,7 +82,7 @@ describe('a request to a terminal or app route', () => {
     await assertRefusedUnpaid(pay({ id: other.id, secret: terminal.key.secret }), 401, 'INVALID_SIGNATURE');
     // The bearer value is not the signing secret.
     await assertRefusedUnpaid(pay({ id: terminal.key.id, secret: terminal.key.key }), 401, 'INVALID_SIGNATURE');
-    await kissi.call('DELETE', `/api/v1/admin/api-keys/${other.id}`, { token: await kissi.adminToken() });
+    await kissi.asAdmin.delete(`/admin/api-keys/${other.id}`);
     await assertRefusedUnpaid(pay(other), 401, 'UNAUTHORIZED');
     const expired = await apiKey(kissi, ['payments:write'], { expires_at: at(1_000) });
     kissi.clock.advance(2_000);

@@ -223,8 +223,7 @@ describe('totals', () => {
   test('include fees up to the whole payment, and commissions', async () => {
     const set = async (fee: object, party_type = 'processor') => {
       const body = { transaction_type: 'pos_payment', party_type, fee_type: 'flat', ...fee };
-      const token = await kissi.adminToken();
-      assertStatus(await kissi.call('PUT', '/api/v1/fee-settings', { body, token }), 200);
+      assertStatus(await kissi.asAdmin.put('/fee-settings', body), 200);
     };
     const merchant = await newMerchant(kissi);
     await set({ fee_value: 3, debit_enabled: true });
@@ -233,7 +232,7 @@ describe('totals', () => {
     await set({ fee_value: 5 }, 'sender');
     await payments.pay(customer, merchant, 1_000);
     for (const party of ['processor', 'sender']) {
-      await kissi.call('DELETE', `/api/v1/fee-settings/pos_payment/${party}`, { token: await kissi.adminToken() });
+      await kissi.asAdmin.delete(`/fee-settings/pos_payment/${party}`);
     }
     const page = await history(merchant);
     const { received, received_count, fees, commissions, net, balance_change } = page.totals;

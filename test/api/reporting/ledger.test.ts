@@ -80,7 +80,7 @@ describe('GET /admin/agents/float', () => {
     const free = { fee_type: 'flat', fee_value: 0, debit_enabled: false, credit_enabled: false };
     for (const party_type of ['agent', 'recipient']) {
       const body = { transaction_type: 'agent_cashin', party_type, ...free };
-      await done(kissi.call('PUT', '/api/v1/fee-settings', { body, token: await kissi.adminToken() }));
+      await done(kissi.asAdmin.put('/fee-settings', body));
     }
     const wallet = await bank.wallet(1_000_000);
     const [busy, calm, idle, growing] = [
@@ -172,12 +172,7 @@ describe('GET /admin/agents/float', () => {
     // 1,000 in a day.
     assert.deepEqual(await floatOf(), { balance: 99_000, hours_left: 2_376, total_count });
     await cashIn(agent, wallet.id, 98_900);
-    await done(
-      kissi.call('POST', `/api/v1/agents/${agent.id}/suspend`, {
-        body: { reason: 'Closed' },
-        token: await kissi.adminToken(),
-      }),
-    );
+    await done(kissi.asAdmin.post(`/agents/${agent.id}/suspend`, { reason: 'Closed' }));
     assert.deepEqual(await floatOf(), { balance: 100, hours_left: 2.4, total_count });
     assert.equal((await read(`/admin/agents/float${dry}`)).total_count, before, 'a suspended agent does not pay');
   });

@@ -281,7 +281,7 @@ describe('GET /admin/overview', () => {
   test('counts open alerts by age, and pending deliveries', async () => {
     const before = (await read('/admin/overview', 'audit_user')).alerts;
     const body = { severity: 'HIGH', type: 'manual', description: 'Checked', subscriber_id: made.alice.id };
-    await done(kissi.call('POST', '/api/v1/compliance/alerts', { body, token: await kissi.adminToken() }));
+    await done(kissi.asAdmin.post('/compliance/alerts', body));
     const { alerts, deliveries } = await read('/admin/overview', 'audit_user');
     assert.equal(alerts.under_1_day, before.under_1_day + 1);
     const [{ n }] = await query(`select count(*)::int as n from webhook_deliveries where status = 'pending'`);

@@ -20,9 +20,7 @@ const terminal = await terminalOf(kissi);
 async function logOf(keyId: string, query = ''): Promise<Json> {
   await runChore(kissi, 'write the request log');
   kissi.clock.advance(SECOND_MS);
-  const reply = await kissi.call('GET', `/api/v1/admin/api-keys/${keyId}/requests${query}`, {
-    token: await kissi.adminToken(),
-  });
+  const reply = await kissi.asAdmin.get(`/admin/api-keys/${keyId}/requests${query}`);
   assert.equal(reply.status, 200, reply.text);
   return reply.json;
 }
@@ -113,9 +111,7 @@ describe('a request of a key', () => {
     assert.deepEqual(await codes('?status=4xx'), ['INVALID_AMOUNT', 'BENEFICIARY_NOT_FOUND']);
     assert.deepEqual(await codes('?status=404'), ['BENEFICIARY_NOT_FOUND']);
     assert.deepEqual(await codes('?code=INVALID_AMOUNT'), ['INVALID_AMOUNT']);
-    const refused = await kissi.call('GET', `/api/v1/admin/api-keys/${sender.key.id}/requests?status=9xx`, {
-      token: await kissi.adminToken(),
-    });
+    const refused = await kissi.asAdmin.get(`/admin/api-keys/${sender.key.id}/requests?status=9xx`);
     assertRefused(refused, 400, 'INVALID_REQUEST');
   });
 
@@ -258,11 +254,7 @@ test('support_user reads the log; other roles and unknown keys are refused', asy
     assertRefused(await kissi.call('GET', path, { token: await staffToken(kissi, role) }), 403, 'FORBIDDEN');
   }
   assertRefused(await kissi.call('GET', path, { token: key.key }), 403, 'FORBIDDEN');
-  assertRefused(
-    await kissi.call('GET', '/api/v1/admin/api-keys/key_0/requests', { token: await kissi.adminToken() }),
-    404,
-    'NOT_FOUND',
-  );
+  assertRefused(await kissi.asAdmin.get('/admin/api-keys/key_0/requests'), 404, 'NOT_FOUND');
 });
 
 test('REQUEST_LOG_PER_SECOND=0 keeps nothing', async () => {

@@ -65,9 +65,8 @@ test('a PIN reset reduces the limit to a tenth for a day', async () => {
 test('a child card has its own daily limit, which is used by its payments', async () => {
   const wallet = await bank.wallet(100_000);
   const parent = await bank.card(wallet);
-  const token = await kissi.adminToken();
   const body = { card_serial: 'CHILD-LIMIT-1', parent_serial: parent, daily_limit: 5_000, label: 'Fatmata' };
-  const linked = await kissi.call('POST', '/api/v1/cards/child', { token, body });
+  const linked = await kissi.asAdmin.post('/cards/child', body);
   assert.ok(linked.status < 300, linked.text);
   assert.equal((await terminal.pay('CHILD-LIMIT-1', { amount: 3_000 })).status, 200);
   assert.equal((await terminal.pay(parent, { amount: 1_000 })).status, 200);

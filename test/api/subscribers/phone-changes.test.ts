@@ -259,7 +259,7 @@ describe('under the policy pin.reset', () => {
     const other = await support();
     const requested = assertStatus(await requestPinReset(kissi, 'subscribers', wallet.id, other.token), 202);
     const { id } = requested.json.approval;
-    const { json } = await kissi.call('GET', `/api/v1/admin/approvals/${id}`, { token: await kissi.adminToken() });
+    const { json } = await kissi.asAdmin.get(`/admin/approvals/${id}`);
     const [change, ...others] = json.approval.recent_changes;
     assert.deepEqual(others, []);
     const { action, fields, by, approved_by } = change;

@@ -30,8 +30,7 @@ const verify = (id: string, code: unknown, gateway = kissi) =>
   gateway.call('POST', `/api/v1/public/subscribers/${id}/verify`, { body: { code } });
 const resend = (id: string, address?: string) =>
   kissi.call('POST', `/api/v1/public/subscribers/${id}/resend-code`, fromAddress(address));
-const statusOf = async (id: string) =>
-  (await kissi.call('GET', `/api/v1/subscribers/${id}`, { token: await kissi.adminToken() })).json.subscriber.status;
+const statusOf = async (id: string) => (await kissi.asAdmin.get(`/subscribers/${id}`)).json.subscriber.status;
 const frozen = async (id: string) =>
   (await kissi.db.query('select frozen from accounts where id = $1', [id])).rows[0].frozen;
 const messagesTo = async (phone: string) =>
@@ -184,8 +183,7 @@ describe('a number that is not verified', () => {
 
   test('is not activated by staff: the code is needed', async () => {
     const { id, code } = await pending();
-    const activate = async () =>
-      kissi.call('POST', `/api/v1/subscribers/${id}/activate`, { token: await kissi.adminToken() });
+    const activate = async () => kissi.asAdmin.post(`/subscribers/${id}/activate`);
     assertRefused(await activate(), 409, 'PHONE_NOT_VERIFIED');
     assert.deepEqual([await statusOf(id), await frozen(id)], ['PENDING', true]);
     assert.equal((await verify(id, code)).status, 200);

@@ -125,7 +125,7 @@ describe('funding from a partner', () => {
     assert.equal(entry.resource_id, reply.json.transaction_id);
     assert.deepEqual(entry.details, { payer: bank.partnerId, payee: id, amount: 777, fee: 0 });
     assert.equal(entry.actor_type, 'user');
-    const verification = await kissi.call('GET', '/api/v1/audit/verify', { token: await kissi.adminToken() });
+    const verification = await kissi.asAdmin.get('/audit/verify');
     assert.equal(verification.json.valid, true);
   });
 });

@@ -72,9 +72,8 @@ test('the keys of every kind of party expire', async () => {
   const agent = await newFundedAgent(kissi, 1_000);
   const cashIn = { agent_id: agent.id, subscriber_id: wallet.id, amount: 10, pin: agent.pin, request_id: 'cash-in' };
   assert.equal((await bank.post('/agents/cashin', cashIn)).status, 200);
-  const token = await kissi.adminToken();
   const funding = { amount: 5, request_id: 'float' };
-  assert.equal((await kissi.call('POST', `/api/v1/agents/${agent.id}/fund`, { token, body: funding })).status, 200);
+  assert.equal((await kissi.asAdmin.post(`/agents/${agent.id}/fund`, funding)).status, 200);
   const parties = async () => {
     const { rows } = await kissi.db.query(
       "select distinct split_part(scope, '_', 1) as party from requests order by 1",

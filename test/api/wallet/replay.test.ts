@@ -9,8 +9,7 @@ const { kissi, bank } = await bankForFile();
 let requests = 0;
 const newRequestId = () => `order-${++requests}`;
 const transfer = (body: object, headers?: Record<string, string>) => bank.post('/wallet/transfer', body, headers);
-const asAdmin = async (path: string, body: object = {}) =>
-  kissi.call('POST', `/api/v1${path}`, { body, token: await kissi.adminToken() });
+const asAdmin = async (path: string, body: object = {}) => kissi.asAdmin.post(path, body);
 
 function assertReplayed(again: CallReply, first: CallReply): void {
   assert.equal(first.status, 200, first.text);
