@@ -369,16 +369,11 @@ describe('access to floats', () => {
     assert.equal((await cashIn({ ...body, pin: agent.pin })).status, 200);
   });
 
-  test('roles other than system_admin and API keys without payments:write get 403', async () => {
+  test("a system_admin cashes in from any agent's float", async () => {
     const agent = await newFundedAgent(kissi, 1_000);
     const wallet = await bank.wallet();
     const body = { agent_id: agent.id, subscriber_id: wallet.id, amount: 100, pin: agent.pin };
     assert.equal((await cashIn(body, admin)).status, 200);
-    for (const role of ['finance_user', 'support_user', 'compliance_user'] as const) {
-      assertRefused(await cashIn(body, await staffToken(kissi, role)), 403, 'FORBIDDEN', role);
-    }
-    const { key } = await apiKey(kissi, ['payments:read', 'subscribers:write']);
-    assertRefused(await cashIn(body, key), 403, 'FORBIDDEN');
   });
 
   test("agents' users see only their own payments in GET /transactions", async () => {

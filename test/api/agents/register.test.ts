@@ -13,16 +13,7 @@ import {
   type TestAgent,
 } from '../../support/agents.ts';
 import { bankForFile } from '../../support/money.ts';
-import {
-  apiKey,
-  assertStatus,
-  auditLogs,
-  login,
-  openSession,
-  refusedAttemptCount,
-  staffMember,
-  staffToken,
-} from '../../support/staff.ts';
+import { assertStatus, auditLogs, login, openSession, refusedAttemptCount, staffMember } from '../../support/staff.ts';
 
 const { kissi } = await bankForFile();
 let admin: string;
@@ -201,21 +192,6 @@ describe('the login of a new agent', () => {
 });
 
 describe('who may register agents', () => {
-  test('a system_admin registers both types; other staff, sub-agents and API keys get 403', async () => {
-    const superAgent = await newAgent(kissi);
-    assert.equal((await register(registrationBody())).status, 201);
-    assert.equal((await register(subAgentBody(superAgent))).status, 201);
-    for (const role of ['support_user', 'sales_user', 'finance_user', 'compliance_user', 'audit_user'] as const) {
-      const token = await staffToken(kissi, role);
-      assertRefused(await register(registrationBody(), token), 403, 'FORBIDDEN', role);
-    }
-    const subAgentToken = await agentToken(kissi, await newSubAgent(kissi, superAgent));
-    assertRefused(await register(registrationBody(), subAgentToken), 403, 'FORBIDDEN');
-    assertRefused(await register(subAgentBody(superAgent), subAgentToken), 403, 'FORBIDDEN');
-    const { key } = await apiKey(kissi, ['payments:read', 'payments:write', 'subscribers:write']);
-    assertRefused(await register(registrationBody(), key), 403, 'FORBIDDEN');
-  });
-
   test('a super_agent registers only sub-agents of its own network', async () => {
     const [superAgent, other] = [await newAgent(kissi), await newAgent(kissi)];
     const token = await agentToken(kissi, superAgent);

@@ -12,7 +12,7 @@ import {
   type TestGateway,
   testGateway,
 } from '../../support/gateway.ts';
-import { apiKey, assertRefused, login, openSession, PASSWORD, staffMember, staffToken } from '../../support/staff.ts';
+import { apiKey, assertRefused, login, openSession, PASSWORD, staffMember } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -126,17 +126,6 @@ describe('GET /audit/logs', () => {
       const reply = await logs(query);
       assert.equal(reply.status, 400, query);
       assert.match(reply.json.error, new RegExp(`^${query.split('=')[0]}`));
-    }
-  });
-
-  test('requires audit_user, compliance_user or system_admin; other roles and API keys get 403', async () => {
-    for (const role of ['audit_user', 'compliance_user'] as const) {
-      const token = await staffToken(kissi, role);
-      assert.deepEqual([(await logs('', token)).status, (await verify(token)).status], [200, 200]);
-    }
-    const { key } = await apiKey(kissi, ['payments:read', 'subscribers:read']);
-    for (const token of [await staffToken(kissi, 'support_user'), await staffToken(kissi, 'finance_user'), key]) {
-      assert.deepEqual([(await logs('', token)).status, (await verify(token)).status], [403, 403]);
     }
   });
 });
