@@ -1,22 +1,15 @@
 // Tests cash-out by users of agents: only into their own float, confirmed by the holder's PIN.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, floatOf, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
+import { describe, test } from 'node:test';
+import { agentToken, floatOf, newAgent, newSubAgent } from '../../support/agents.ts';
 import { bankForFile, DAILY_LIMIT, movementCount, PIN, type Wallet, WRONG_PIN } from '../../support/money.ts';
 import { markPep } from '../../support/pep.ts';
 import { assertRefused, assertStatus, auditLogs, staffToken } from '../../support/staff.ts';
 
 const { kissi, bank } = await bankForFile();
-
-let superAgent: TestAgent;
-let subAgent: TestAgent;
-let superToken: string;
-let subToken: string;
-before(async () => {
-  superAgent = await newAgent(kissi);
-  subAgent = await newSubAgent(kissi, superAgent);
-  [superToken, subToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
-});
+const superAgent = await newAgent(kissi);
+const subAgent = await newSubAgent(kissi, superAgent);
+const [superToken, subToken] = [await agentToken(kissi, superAgent), await agentToken(kissi, subAgent)];
 
 const cashOut = (token: string, agent: { id: string }, wallet: Wallet, extra: Record<string, unknown> = {}) =>
   kissi.call('POST', '/api/v1/wallet/withdraw', {

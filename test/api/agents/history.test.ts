@@ -1,6 +1,6 @@
 // Tests GET /agents/{id}/transactions: an agent's side of its movements, exact totals, and who may read them.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
 import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
@@ -22,23 +22,16 @@ async function post(route: string, body: object): Promise<Json> {
 const cashIn = (agent: TestAgent, { phone }: Wallet, amount: number) =>
   post('/agents/cashin', { agent_id: agent.id, phone_number: phone, amount, pin: agent.pin });
 
-let superAgent: TestAgent;
-let sub: TestAgent;
-let customer: Wallet;
-let deposit: Json;
-
-before(async () => {
-  superAgent = await newAgent(kissi);
-  sub = await newSubAgent(kissi, superAgent);
-  await fundAgent(kissi, superAgent, 1_000_000);
-  customer = await bank.wallet(100_000);
-  const { id: from_agent_id, pin } = superAgent;
-  await post('/agents/transfer', { from_agent_id, to_agent_id: sub.id, amount: 300_000, pin });
-  deposit = await cashIn(sub, customer, 20_000);
-  const cash = { subscriber_id: customer.id, agent_id: sub.id, amount: 5_000, pin: PIN };
-  await post('/wallet/withdraw', cash);
-  await post(`/agents/${sub.id}/return-float`, { amount: 1_000, request_id: newFundingId() });
-});
+const superAgent = await newAgent(kissi);
+const sub = await newSubAgent(kissi, superAgent);
+await fundAgent(kissi, superAgent, 1_000_000);
+const customer = await bank.wallet(100_000);
+const { id: from_agent_id, pin } = superAgent;
+await post('/agents/transfer', { from_agent_id, to_agent_id: sub.id, amount: 300_000, pin });
+const deposit = await cashIn(sub, customer, 20_000);
+const cash = { subscriber_id: customer.id, agent_id: sub.id, amount: 5_000, pin: PIN };
+await post('/wallet/withdraw', cash);
+await post(`/agents/${sub.id}/return-float`, { amount: 1_000, request_id: newFundingId() });
 
 describe("an agent's history", () => {
   test('shows its movements from its side, with totals that add up to its float', async () => {

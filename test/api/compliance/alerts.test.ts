@@ -1,29 +1,23 @@
 // Compliance alerts: creation by staff, listing, review, resolution, dismissal and conflicts of interest.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '../../../src/kernel/clock.ts';
 import { agentToken, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { ALERTS, alertBody, raiseAlert } from '../../support/compliance.ts';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { createBank } from '../../support/money.ts';
 import { directPayments, newMerchant } from '../../support/processors.ts';
 import {
   assertRefused,
   auditLogs,
   openSession,
-  type Staff,
   staffMember,
   staffToken,
   withLockContention,
 } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let officer: Staff;
-
-before(async () => {
-  kissi = await testGateway();
-  officer = await staffMember(kissi, 'compliance_user');
-});
+const kissi = await testGateway();
+const officer = await staffMember(kissi, 'compliance_user');
 after(() => kissi.close());
 
 /** A new session for each call, because tests advance the clock by days and tokens expire. */

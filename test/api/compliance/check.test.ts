@@ -1,26 +1,22 @@
 // POST /compliance/check: previews the rules for a payment, with the same rules and counts as the payment itself.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import pg from 'pg';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { ALERTS } from '../../support/compliance.ts';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { apiKey, assertRefused, auditLogs, openSession, staffMember } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
 let admin: string;
 const CHECK = '/api/v1/compliance/check';
 const RULES = '/api/v1/compliance/rules';
 
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  admin = await kissi.adminToken();
-  const { rules } = (await kissi.call('GET', RULES, { token: admin })).json;
-  for (const { id } of rules) await disable(id);
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+admin = await kissi.adminToken();
+const { rules } = (await kissi.call('GET', RULES, { token: admin })).json;
+for (const { id } of rules) await disable(id);
 after(() => kissi.close());
 
 const createdRules: string[] = [];

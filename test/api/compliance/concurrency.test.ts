@@ -1,26 +1,19 @@
 // Velocity rules under concurrency: two gateways, long histories and rule changes; counts stay exact.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { asOwner, assertClean } from '../../ledger/books.ts';
 import { TEST_SHARDS } from '../../support/citus.ts';
 import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
 import { assertRefused } from '../../support/staff.ts';
 
 const RULES = '/api/v1/compliance/rules';
 const HOUR_MS = 60 * MINUTE_MS;
-
-let kissi: TestGateway;
-let secondGateway: TestGateway;
-let bank: Bank;
-let recipient: Wallet;
-before(async () => {
-  kissi = await testGateway();
-  secondGateway = await testGateway({ db: kissi.db, clock: kissi.clock });
-  bank = await createBank(kissi);
-  recipient = await bank.wallet();
-});
+const kissi = await testGateway();
+const secondGateway = await testGateway({ db: kissi.db, clock: kissi.clock });
+const bank = await createBank(kissi);
+const recipient = await bank.wallet();
 after(async () => {
   await secondGateway.close();
   await assertClean(kissi.db.url);

@@ -1,57 +1,35 @@
 // Compliance rules on every payment type: a blocked payment is not posted, a flagged one is; both raise an alert.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { RULE_TYPES } from '../../../src/features/compliance/rule-schemas.ts';
 import type { MovementType } from '../../../src/ledger/movement-types.ts';
 import { assertClean } from '../../ledger/books.ts';
-import { fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  assertRejected,
-  inboundRows,
-  newReference,
-  type TestBank,
-  testBank,
-  webhookEvents,
-} from '../../support/inbound.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
-import { type PartnerBank, partnerBank, webhookHeaders } from '../../support/partner.ts';
-import { directPayments, type Merchant } from '../../support/processors.ts';
+import { fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
+import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
+import { createBank, PIN } from '../../support/money.ts';
+import { partnerBank, webhookHeaders } from '../../support/partner.ts';
+import { directPayments } from '../../support/processors.ts';
 import { assertRefused } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const SECRET = 'a-webhook-secret-shared-with-one-partner';
 const RULES = '/api/v1/compliance/rules';
 /** The highest amount that the rules of this file allow. */
 const MAX_ALLOWED = 999;
-
-let kissi: TestGateway;
-let bank: Bank;
-let inboundPartner: TestBank;
-let cashInPartner: PartnerBank;
-let terminal: Terminal;
-let merchant: Merchant;
-let agent: TestAgent;
-let subAgent: TestAgent;
-let sender: Wallet;
-let recipient: Wallet;
-let card: string;
-let recipientCard: string;
-before(async () => {
-  kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  bank = await createBank(kissi);
-  inboundPartner = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-  cashInPartner = await partnerBank(kissi);
-  merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
-  terminal = await terminalOf(kissi, { merchant });
-  agent = await newAgent(kissi);
-  subAgent = await newSubAgent(kissi, agent);
-  await fundAgent(kissi, agent, 100_000);
-  sender = await bank.wallet(100_000);
-  recipient = await bank.wallet();
-  card = await bank.card(sender);
-  recipientCard = await bank.card(recipient);
-});
+const kissi = await testGateway({ env: { PARTNER_CASHIN_WEBHOOK_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' } });
+const bank = await createBank(kissi);
+const inboundPartner = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
+const cashInPartner = await partnerBank(kissi);
+const merchant = await directPayments(kissi, bank).fundedMerchant(100_000);
+const terminal = await terminalOf(kissi, { merchant });
+const agent = await newAgent(kissi);
+const subAgent = await newSubAgent(kissi, agent);
+await fundAgent(kissi, agent, 100_000);
+const sender = await bank.wallet(100_000);
+const recipient = await bank.wallet();
+const card = await bank.card(sender);
+const recipientCard = await bank.card(recipient);
 after(async () => {
   await assertClean(kissi.db.url);
   await kissi.close();

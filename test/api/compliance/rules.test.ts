@@ -1,7 +1,7 @@
 // Compliance rules: defaults, validation, changes with versions, listing, access, and the KYC levels.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { after, test } from 'node:test';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import {
   assertRefused,
   auditLogs,
@@ -11,14 +11,10 @@ import {
   staffToken,
 } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let officer: string;
 const RULES = '/api/v1/compliance/rules';
 
-before(async () => {
-  kissi = await testGateway();
-  officer = await staffToken(kissi, 'compliance_user');
-});
+const kissi = await testGateway();
+const officer = await staffToken(kissi, 'compliance_user');
 after(() => kissi.close());
 
 const ruleBody = (extra: Record<string, unknown> = {}) => ({

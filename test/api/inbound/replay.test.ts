@@ -1,6 +1,6 @@
 // One outcome per reference: retries, conflicts, concurrency on one and two gateways, and replies lost at the commit.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { changeAccount } from '../../../src/ledger/accounts.ts';
@@ -8,31 +8,17 @@ import { faultyPool } from '../../ledger/faulty-pool.ts';
 import { lockWaiters } from '../../support/citus.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  assertRejected,
-  inboundRows,
-  newReference,
-  type TestBank,
-  testBank,
-  webhookEvents,
-} from '../../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank, MAX_BALANCE, movementCount } from '../../support/money.ts';
+import { assertRejected, inboundRows, newReference, testBank, webhookEvents } from '../../support/inbound.ts';
+import { assertLedgerConsistent, createBank, MAX_BALANCE, movementCount } from '../../support/money.ts';
 import { apiKey } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const UNKNOWN_PHONE = '+23299999999';
-
-let kissi: TestGateway;
-let otherGateway: TestGateway;
-let operator: Bank;
-let bank: TestBank;
-before(async () => {
-  const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
-  kissi = await testGateway({ env });
-  otherGateway = await testGateway({ env, db: kissi.db, clock: kissi.clock });
-  operator = await createBank(kissi);
-  bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
-});
+const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+const kissi = await testGateway({ env });
+const otherGateway = await testGateway({ env, db: kissi.db, clock: kissi.clock });
+const operator = await createBank(kissi);
+const bank = await testBank(kissi, { webhook_url: 'http://127.0.0.1:1/hooks' });
 after(async () => {
   await assertLedgerConsistent(kissi, ['account_terms_differ']);
   await otherGateway.close();

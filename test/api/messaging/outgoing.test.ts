@@ -1,28 +1,17 @@
 // Tests outgoing messages: queued in the transaction of their event, retried until the platform accepts them, then erased.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, afterEach, describe, test } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
 import { registrationBody } from '../../support/agents.ts';
-import { type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import {
-  acceptMessage,
-  type FakeServer,
-  fakeServer,
-  type Handler,
-  neverRespond,
-  respond,
-} from '../../support/messaging.ts';
+import { type Json, testGateway } from '../../support/gateway.ts';
+import { acceptMessage, fakeServer, type Handler, neverRespond, respond } from '../../support/messaging.ts';
 import { scrape, seriesIncreases } from '../../support/metrics.ts';
 import { runChore } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
-let platform: FakeServer;
-let kissi: TestGateway;
 const env = () => ({ MESSAGING_API_URL: platform.url, MESSAGING_API_TOKEN: 'the-token-of-the-platform' });
-before(async () => {
-  platform = await fakeServer('/messages', acceptMessage);
-  kissi = await testGateway({ env: env() });
-});
+const platform = await fakeServer('/messages', acceptMessage);
+const kissi = await testGateway({ env: env() });
 afterEach(() => platform.setHandler(acceptMessage));
 after(async () => {
   await kissi.close();

@@ -1,8 +1,8 @@
 // Tests the administration of outbound webhooks: listing deliveries and replaying them.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 import {
@@ -20,13 +20,9 @@ import {
 } from '../../webhooks/receiver.ts';
 
 const PATH = '/api/v1/admin/webhook-deliveries';
-
-let kissi: TestGateway;
 let bank: Receiver;
 let partner: TestPartner;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
+const kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 after(() => kissi.close());
 beforeEach(async () => {
   bank = await receiver();

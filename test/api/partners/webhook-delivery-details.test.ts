@@ -1,10 +1,10 @@
 // Tests the details of a webhook delivery: what each attempt sent, what the endpoint replied, and whether the signature is valid.
 
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, beforeEach, describe, test } from 'node:test';
 import { signOutboundWebhook } from '@kissi/signatures/node';
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../src/kernel/clock.ts';
-import { assertStatus, type CallReply, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, type Json, testGateway } from '../../support/gateway.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
 import {
   answering,
@@ -21,13 +21,9 @@ import {
 } from '../../webhooks/receiver.ts';
 
 const PATH = '/api/v1/admin/webhook-deliveries';
-
-let kissi: TestGateway;
 let bank: Receiver;
 let partner: TestPartner;
-before(async () => {
-  kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-});
+const kissi = await testGateway({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 after(() => kissi.close());
 beforeEach(async () => {
   bank = await receiver();

@@ -1,37 +1,28 @@
 // Tests that alerts about politically exposed persons show only an id and a status without open access.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ALERTS, alertBody, raiseAlert, SERVICE_ENV, serviceCall } from '../../support/compliance.ts';
-import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
-import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
+import { createBank, PIN, type Wallet } from '../../support/money.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { assertRefused, auditLogs, staffToken } from '../../support/staff.ts';
 
 /** Above the threshold of the built-in rule that flags payments. */
 const LARGE = 6_000_000;
 
-let kissi: TestGateway;
-let bank: Bank;
-let pep: Wallet;
-let other: Wallet;
-let open: AuthorizedStaff;
+const kissi = await testGateway({ env: SERVICE_ENV });
+const bank = await createBank(kissi);
+const [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
+await markPep(kissi, pep.id);
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
 /** Tokens of users who may list alerts but have not opened access. */
-let tokensWithoutAccess: string[];
-
-before(async () => {
-  kissi = await testGateway({ env: SERVICE_ENV });
-  bank = await createBank(kissi);
-  [pep, other] = [await bank.wallet(40_000_000), await bank.wallet(40_000_000)];
-  await markPep(kissi, pep.id);
-  open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  const unopened = await newAuthorizedStaff(kissi, 'compliance_user');
-  tokensWithoutAccess = [
-    unopened.token,
-    await staffToken(kissi, 'compliance_user'),
-    await staffToken(kissi, 'audit_user'),
-  ];
-});
+const tokensWithoutAccess: string[] = [
+  unopened.token,
+  await staffToken(kissi, 'compliance_user'),
+  await staffToken(kissi, 'audit_user'),
+];
 after(() => kissi.close());
 
 async function pay(from: Wallet, to: Wallet, amount = LARGE): Promise<string> {

@@ -1,47 +1,35 @@
 // Tests how politically exposed persons appear in lists, searches and histories, and that payments work for them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { newAgent } from '../../support/agents.ts';
-import { assertStatus, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type Json, testGateway } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
-import { assertLedgerConsistent, type Bank, createBank, PIN, type Wallet } from '../../support/money.ts';
+import { assertLedgerConsistent, createBank, PIN, type Wallet } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
-import { type AuthorizedStaff, markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
+import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, auditLogs, openSession, staffToken } from '../../support/staff.ts';
 import { type Terminal, terminalOf } from '../../support/terminal.ts';
 
 const NAME = { first_name: 'Zainabu', last_name: 'Excellency', email: 'zainabu@example.com' };
-
-let kissi: TestGateway;
-let bank: Bank;
-let pep: Wallet;
-let other: Wallet;
-let card: string;
-let account: string;
-let terminal: Terminal;
-let open: AuthorizedStaff;
-/** Credentials that may list but have no open access: staff with and without the authorization, and a key. */
-let tokensWithoutAccess: string[];
 let references = 0;
 
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  pep = await bank.wallet(1_000_000, NAME);
-  other = await bank.wallet(1_000_000);
-  card = await bank.card(pep);
-  await bank.card(other);
-  terminal = await terminalOf(kissi);
-  const record = await kissi.asAdmin.get(`/subscribers/${pep.id}`);
-  account = record.json.subscriber.account_number;
-  await markPep(kissi, pep.id);
-  open = await newAuthorizedStaff(kissi, 'system_admin');
-  await openAccess(kissi, open);
-  const unopened = await newAuthorizedStaff(kissi, 'support_user');
-  const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
-  tokensWithoutAccess = [unopened.token, await staffToken(kissi, 'compliance_user'), key.key];
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+const pep = await bank.wallet(1_000_000, NAME);
+const other = await bank.wallet(1_000_000);
+const card = await bank.card(pep);
+await bank.card(other);
+const terminal = await terminalOf(kissi);
+const record = await kissi.asAdmin.get(`/subscribers/${pep.id}`);
+const account: string = record.json.subscriber.account_number;
+await markPep(kissi, pep.id);
+const open = await newAuthorizedStaff(kissi, 'system_admin');
+await openAccess(kissi, open);
+const unopened = await newAuthorizedStaff(kissi, 'support_user');
+const key = await apiKey(kissi, ['subscribers:read', 'cards:read', 'payments:read']);
+/** Credentials that may list but have no open access: staff with and without the authorization, and a key. */
+const tokensWithoutAccess: string[] = [unopened.token, await staffToken(kissi, 'compliance_user'), key.key];
 after(() => kissi.close());
 
 async function get(path: string, token: string): Promise<Json> {

@@ -1,24 +1,18 @@
 // Tests refunds of card payments: full, partial and remaining amounts, never more than was paid, even concurrently.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { assertClean } from '../../ledger/books.ts';
-import { assertStatus, type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
-import { type Bank, createBank, MAX_BALANCE, type Wallet } from '../../support/money.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
+import { createBank, MAX_BALANCE, type Wallet } from '../../support/money.ts';
 import { assertRefused } from '../../support/processors.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
-let kissi: TestGateway;
-let bank: Bank;
-let admin: string;
-let merchantTerminal: Terminal;
-before(async () => {
-  kissi = await testGateway();
-  bank = await createBank(kissi);
-  admin = await kissi.adminToken();
-  merchantTerminal = await terminalOf(kissi);
-  // Gives the processor a balance to refund from.
-  await payFrom(await bank.wallet(200_000), 200_000);
-});
+const kissi = await testGateway();
+const bank = await createBank(kissi);
+const admin = await kissi.adminToken();
+const merchantTerminal = await terminalOf(kissi);
+// Gives the processor a balance to refund from.
+await payFrom(await bank.wallet(200_000), 200_000);
 after(async () => {
   // The verification includes that the refunded total of each payment is the sum of its refunds.
   await assertClean(kissi.db.url);

@@ -1,15 +1,15 @@
 // Tests GET /transactions/{id}: what it shows of a movement, and which parts each role and owner sees.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, assertRefused, newFundedAgent, type TestAgent } from '../../support/agents.ts';
+import { describe, test } from 'node:test';
+import { agentToken, assertRefused, newFundedAgent } from '../../support/agents.ts';
 import { raiseAlert } from '../../support/compliance.ts';
 import { assertStatus, type Json } from '../../support/gateway.ts';
-import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
+import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, auditLogs, auditRows, staffToken } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -32,25 +32,14 @@ async function contactOf({ id, phone }: Wallet): Promise<Json> {
   return { phone_number: phone, account_number: rows[0].account_number, owner: null, location: null };
 }
 
-let finance: string;
-let support: string;
-let compliance: string;
-let terminal: Terminal;
-let agent: TestAgent;
-let partner: TestBank;
-let customer: { wallet: Wallet; card: string };
-let paid: Json;
-
-before(async () => {
-  finance = await staffToken(kissi, 'finance_user');
-  support = await staffToken(kissi, 'support_user');
-  compliance = await staffToken(kissi, 'compliance_user');
-  terminal = await terminalOf(kissi);
-  agent = await newFundedAgent(kissi, 1_000_000);
-  partner = await testBank(kissi, { webhook_url: 'https://bank.example/hooks' });
-  customer = await bank.customer(500_000);
-  paid = (await terminal.pay(customer.card, { amount: 10_000, metadata: { big: 1 } })).json;
-});
+const finance = await staffToken(kissi, 'finance_user');
+const support = await staffToken(kissi, 'support_user');
+const compliance = await staffToken(kissi, 'compliance_user');
+const terminal = await terminalOf(kissi);
+const agent = await newFundedAgent(kissi, 1_000_000);
+const partner = await testBank(kissi, { webhook_url: 'https://bank.example/hooks' });
+const customer = await bank.customer(500_000);
+const paid: Json = (await terminal.pay(customer.card, { amount: 10_000, metadata: { big: 1 } })).json;
 
 describe('a transfer', () => {
   test('shows the record, its three postings, the parties and the fees', async () => {

@@ -1,14 +1,14 @@
 // Tests the search filters of GET /transactions: slip numbers, parties and amounts, combined, paged and limited to the owner.
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
-import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent, type TestAgent } from '../../support/agents.ts';
+import { describe, test } from 'node:test';
+import { agentToken, assertRefused, fundAgent, newAgent, newSubAgent } from '../../support/agents.ts';
 import { assertStatus, type Json } from '../../support/gateway.ts';
-import { newReference, type TestBank, testBank } from '../../support/inbound.ts';
+import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile, newFundingId, PIN, type Wallet } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { merchantToken } from '../../support/processors.ts';
 import { apiKey, staffToken } from '../../support/staff.ts';
-import { type Terminal, terminalOf } from '../../support/terminal.ts';
+import { terminalOf } from '../../support/terminal.ts';
 
 const { kissi, bank } = await bankForFile();
 
@@ -31,33 +31,20 @@ async function transfer(from: Wallet, to: Wallet, amount: number, extra: object 
   return reply.json;
 }
 
-let partner: TestBank;
-let terminal: Terminal;
-let agent: TestAgent;
-let customer: { wallet: Wallet; card: string };
-let other: Wallet;
+const partner = await testBank(kissi);
+const terminal = await terminalOf(kissi);
+const agent = await newAgent(kissi);
+await fundAgent(kissi, agent, 1_000_000);
+const customer = await bank.customer(500_000);
+const other = await bank.wallet(10_000);
 /** One movement of each kind with the customer. */
-let sent: Json;
-let paid: Json;
-let cashIn: Json;
-let credited: Json;
-let reference: string;
-
-before(async () => {
-  partner = await testBank(kissi);
-  terminal = await terminalOf(kissi);
-  agent = await newAgent(kissi);
-  await fundAgent(kissi, agent, 1_000_000);
-  customer = await bank.customer(500_000);
-  other = await bank.wallet(10_000);
-  sent = await transfer(customer.wallet, other, 1_234, { request_id: 'slip-1' });
-  paid = (await terminal.pay(customer.card, { amount: 4_321 })).json;
-  const cash = { agent_id: agent.id, phone_number: customer.wallet.phone, amount: 2_500, pin: agent.pin };
-  cashIn = (await kissi.call('POST', '/api/v1/agents/cashin', { body: cash, token: bank.key })).json;
-  reference = newReference();
-  const credit = { reference, amount: 7_000, msisdn: customer.wallet.phone };
-  credited = (await partner.credit(credit)).json.data;
-});
+const sent = await transfer(customer.wallet, other, 1_234, { request_id: 'slip-1' });
+const paid: Json = (await terminal.pay(customer.card, { amount: 4_321 })).json;
+const cash = { agent_id: agent.id, phone_number: customer.wallet.phone, amount: 2_500, pin: agent.pin };
+const cashIn: Json = (await kissi.call('POST', '/api/v1/agents/cashin', { body: cash, token: bank.key })).json;
+const reference = newReference();
+const credit = { reference, amount: 7_000, msisdn: customer.wallet.phone };
+const credited: Json = (await partner.credit(credit)).json.data;
 
 describe('a slip', () => {
   test('is found by transaction id', async () => {
