@@ -16,7 +16,7 @@ import {
 } from '@kissi/testkit/parties';
 import { type Random, seededRandom } from '@kissi/testkit/random';
 import { adminClient } from '../support/admin-client.ts';
-import type { CallOptions, Json } from '../support/gateway.ts';
+import { assertStatus, type CallOptions, type Json } from '../support/gateway.ts';
 import { SITE_ENV } from '../support/second-factor.ts';
 import { prepareApprovals } from './approvals.ts';
 import { prepareCloses } from './closes.ts';
@@ -222,8 +222,7 @@ class Builder {
   private async renewPepUser(fixtures: Fixtures): Promise<void> {
     const phone = this.phone();
     fixtures.pepUser = await this.user('audit_user', { phone_number: phone, pep_access_authorized: true });
-    const sent = await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token });
-    assert.equal(sent.status, 200, sent.text);
+    assertStatus(await this.host.call('POST', '/api/v1/admin/pep/otp', { token: fixtures.pepUser.token }), 200);
     this.pools.put('code', codeIn(await readMessage(this.client, phone)));
   }
 
@@ -282,8 +281,7 @@ class Builder {
   }
 
   private async login({ email, password }: { email: string; password: string }): Promise<{ token: string }> {
-    const reply = await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await this.host.call('POST', '/api/v1/admin/login', { body: { email, password } }), 200);
     this.secrets.collect(reply.json);
     return { token: reply.json.token };
   }
@@ -342,8 +340,6 @@ class Builder {
   }
 
   private async get(path: string): Promise<Json> {
-    const reply = await this.call('GET', path);
-    assert.equal(reply.status, 200, reply.text);
-    return reply.json;
+    return assertStatus(await this.call('GET', path), 200).json;
   }
 }

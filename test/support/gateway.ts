@@ -36,6 +36,14 @@ export interface CallReply {
   json: Json;
 }
 
+/** Calls with one credential; paths are relative to /api/v1. */
+export interface ApiCalls {
+  get(path: string): Promise<CallReply>;
+  post(path: string, body?: unknown): Promise<CallReply>;
+  put(path: string, body?: unknown): Promise<CallReply>;
+  delete(path: string): Promise<CallReply>;
+}
+
 export interface TestGateway {
   url: string;
   gateway: Gateway;
@@ -46,6 +54,7 @@ export interface TestGateway {
   call(method: string, path: string, options?: CallOptions): Promise<CallReply>;
   /** An access token of the first system_admin; the one of the last call while it is valid. */
   adminToken(): Promise<string>;
+  asAdmin: ApiCalls;
   close(): Promise<void>;
 }
 
@@ -110,6 +119,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const url = await gateway.app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG });
   const check = validatorFor(gateway);
   const call = httpCaller(url, check);
+  const adminToken = adminLogin({ gateway, call, clock, db });
   return {
     url,
     gateway,
@@ -117,7 +127,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     db,
     logs: () => lines.join(''),
     call,
-    adminToken: adminLogin({ gateway, call, clock, db }),
+    adminToken,
+    asAdmin: apiCalls(call, adminToken),
     async close() {
       await gateway.close();
       if (!options.db) await db.close();
@@ -178,6 +189,23 @@ export async function gatewayForFile(options: TestGatewayOptions = {}): Promise<
     }
   });
   return kissi;
+}
+
+function apiCalls(call: TestGateway['call'], token: () => Promise<string>): ApiCalls {
+  const send = async (method: string, path: string, body?: unknown) =>
+    call(method, `/api/v1${path}`, { body, token: await token() });
+  return {
+    get: (path) => send('GET', path),
+    post: (path, body) => send('POST', path, body),
+    put: (path, body) => send('PUT', path, body),
+    delete: (path) => send('DELETE', path),
+  };
+}
+
+/** Returns the reply, if it has this status. */
+export function assertStatus<Reply extends { status: number; text: string }>(reply: Reply, status: number): Reply {
+  assert.equal(reply.status, status, reply.text);
+  return reply;
 }
 
 /** Returns a function that calls the service at this URL and validates its replies. */

@@ -12,7 +12,7 @@ import {
   type TestAgent,
   wrongPin,
 } from '../../support/agents.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount } from '../../support/money.ts';
 import { apiKey, auditLogs, openSession, refusedAttemptCount, staffMember, staffToken } from '../../support/staff.ts';
 
@@ -77,8 +77,7 @@ describe('POST /agents/transfer', () => {
 
   test('exceeding the float gets 400 INSUFFICIENT_FLOAT with available and required as numbers', async () => {
     const { superAgent, subAgent, base } = await newNetwork(1_000);
-    const reply = await transfer({ ...base, amount: '1001' });
-    assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
+    const reply = assertRefused(await transfer({ ...base, amount: '1001' }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [1_000, 1_001]);
     assertRefused(await transfer({ ...base, amount: Number.MAX_SAFE_INTEGER }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([await floatOf(kissi, superAgent), await floatOf(kissi, subAgent)], [1_000, 0]);
@@ -97,8 +96,7 @@ describe('POST /agents/transfer', () => {
     const valid = { ...base, amount: 10 };
     for (const field of ['from_agent_id', 'to_agent_id', 'amount', 'pin']) {
       for (const value of [undefined, null, [], true]) {
-        const reply = await transfer({ ...valid, [field]: value });
-        assertRefused(reply, 400, 'INVALID_REQUEST', field);
+        const reply = assertRefused(await transfer({ ...valid, [field]: value }), 400, 'INVALID_REQUEST', field);
         assert.ok(reply.json.error.includes(field), reply.json.error);
       }
     }
@@ -206,8 +204,7 @@ describe("the agent's PIN", () => {
     const wallet = await bank.wallet();
     const wrongPinBody = { ...base, amount: 1, pin: wrongPin(superAgent) };
     const cashIn = { agent_id: superAgent.id, subscriber_id: wallet.id, amount: 1 };
-    const first = await transfer(wrongPinBody);
-    assertRefused(first, 400, 'INVALID_PIN');
+    const first = assertRefused(await transfer(wrongPinBody), 400, 'INVALID_PIN');
     assert.equal(first.json.attempts_remaining, 2);
     const second = await bank.post('/agents/cashin', { ...cashIn, pin: wrongPin(superAgent) });
     assertRefused(second, 400, 'INVALID_PIN');
@@ -344,11 +341,9 @@ describe('concurrent float transfers', () => {
     const { superAgent, subAgent, base } = await newNetwork(10_000);
     const transfers = Array.from({ length: 40 }, () => transfer({ ...base, amount: 10 }));
     const body = { reason: 'Stolen phone' };
-    const suspended = await kissi.call('POST', `/api/v1/agents/${subAgent.id}/suspend`, { body, token: admin });
-    assert.equal(suspended.status, 200, suspended.text);
+    assertStatus(await kissi.call('POST', `/api/v1/agents/${subAgent.id}/suspend`, { body, token: admin }), 200);
     const balance = await floatOf(kissi, subAgent);
-    const lateTransfer = await transfer({ ...base, amount: 10 });
-    assertRefused(lateTransfer, 403, 'AGENT_SUSPENDED');
+    assertRefused(await transfer({ ...base, amount: 10 }), 403, 'AGENT_SUSPENDED');
     const replies = await Promise.all(transfers);
     const succeeded = countOutcomes(replies, 200);
     assert.equal(succeeded + countOutcomes(replies, 'AGENT_SUSPENDED'), 40, outcomes(replies).join());

@@ -34,8 +34,7 @@ describe('the maximum for one funding', () => {
   test('is AGENT_FUND_MAX, by default 10,000,000.00 SLE: more gets 422 AMOUNT_OUT_OF_RANGE', async () => {
     const agent = await newAgent(kissi);
     for (const amount of [FUND_MAX + 1, Number.MAX_SAFE_INTEGER, '9007199254739991']) {
-      const reply = await fund(agent, { amount });
-      assertRefused(reply, 422, 'AMOUNT_OUT_OF_RANGE');
+      const reply = assertRefused(await fund(agent, { amount }), 422, 'AMOUNT_OUT_OF_RANGE');
       assert.match(reply.json.error, /^amount must be at most 10,000,000\.00 SLE/);
     }
     assert.equal(await movementCount(kissi, agent.id), 0);
@@ -124,8 +123,7 @@ describe('POST /agents/:id/return-float', () => {
 
   test('more than the float gets 400 INSUFFICIENT_FLOAT, an unknown agent 404, an invalid amount 400', async () => {
     const agent = await newFundedAgent(kissi, 100);
-    const reply = await returnFloat(agent, { amount: 101 });
-    assertRefused(reply, 400, 'INSUFFICIENT_FLOAT');
+    const reply = assertRefused(await returnFloat(agent, { amount: 101 }), 400, 'INSUFFICIENT_FLOAT');
     assert.deepEqual([reply.json.available, reply.json.required], [100, 101]);
     for (const id of ['agent_unknown', 'sys_suspense', bank.partnerId]) {
       assertRefused(await returnFloat({ id }, { amount: 1 }), 404, 'NOT_FOUND', id);

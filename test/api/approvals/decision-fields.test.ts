@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/auth/roles.ts';
 import { agentToken, newAgent, newFundedAgent, newSubAgent } from '../../support/agents.ts';
-import type { Json } from '../../support/gateway.ts';
+import { assertStatus, type Json } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { markPep, newAuthorizedStaff, openAccess } from '../../support/pep.ts';
 import { newMerchant } from '../../support/processors.ts';
@@ -15,9 +15,7 @@ const call = (method: string, path: string, token: string, body?: object) =>
   kissi.call(method, `/api/v1${path}`, { token, ...(body ? { body } : {}) });
 
 async function get(path: string, token: string): Promise<Json> {
-  const reply = await call('GET', path, token);
-  assert.equal(reply.status, 200, reply.text);
-  return reply.json;
+  return assertStatus(await call('GET', path, token), 200).json;
 }
 
 const DOCUMENTS = { id_document_url: 'https://example.com/id.png', selfie_url: 'https://example.com/me.png' };
@@ -85,8 +83,7 @@ describe('a blocked subscriber', async () => {
 
   test('the name of an API key that blocked it is shown', async () => {
     const { key, id } = await apiKey(kissi, ['subscribers:write']);
-    const reply = await call('POST', `${path}/block`, key, { reason: 'Fraud service' });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await call('POST', `${path}/block`, key, { reason: 'Fraud service' }), 200);
     const { blocked_by, blocked_by_name } = (await get(path, admin)).subscriber;
     const { name } = (await get(`/admin/api-keys/${id}`, admin)).api_key;
     assert.deepEqual([blocked_by, blocked_by_name], [id, name]);

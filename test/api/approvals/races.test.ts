@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, test } from 'node:test';
 import { assertRefused, floatOf, newAgent, type TestAgent } from '../../support/agents.ts';
 import { decide, getApproval, pendingOf, type User, user } from '../../support/approvals.ts';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, movementCount } from '../../support/money.ts';
 import { auditLogs, runChore } from '../../support/staff.ts';
 
@@ -126,8 +126,7 @@ describe('the requester', () => {
     const leaver = await user(kissi, 'finance_user');
     const id = await request(100, leaver);
     assert.equal((await change(leaver.id, { status: 'suspended' })).status, 200);
-    const refused = await decide(kissi, id, 'approve', checker);
-    assertRefused(refused, 422, 'EXECUTION_REFUSED');
+    const refused = assertRefused(await decide(kissi, id, 'approve', checker), 422, 'EXECUTION_REFUSED');
     assert.equal(refused.json.refusal_code, 'REQUESTER_NOT_PERMITTED');
     assert.equal((await change(leaver.id, { status: 'active' })).status, 200);
     assertRefused(await decide(kissi, id, 'approve', second), 409, 'ALREADY_DECIDED');
@@ -220,8 +219,7 @@ describe('a gateway that stops between the movement and its result', () => {
     const approval = await getApproval(kissi, id, maker);
     assert.deepEqual([approval.status, approval.decided_by], ['executed', checker.id], 'the first approver decided');
     assert.equal(approval.result.transaction_id, JSON.parse(done.json).transaction_id);
-    const again = await decide(kissi, id, 'approve', checker);
-    assert.equal(again.status, 200, again.text);
+    const again = assertStatus(await decide(kissi, id, 'approve', checker), 200);
     assert.equal(again.json.approval.result.transaction_id, approval.result.transaction_id);
     assert.equal(await floatOf(kissi, agent), 100);
     assert.equal(await movementCount(kissi, agent.id), 1);
@@ -275,8 +273,7 @@ describe('a gateway that stops between the movement and its result', () => {
     const actor = { caller: { ...caller, pepAccessAuthorized: false }, ip: '', requestId: 'x' };
     const options = { amount: '100', requestId: body.request_id };
     await kissi.gateway.services.agents.operations.fund.execute(actor, input, options);
-    const refused = await decide(kissi, id, 'approve', checker);
-    assertRefused(refused, 422, 'EXECUTION_REFUSED');
+    const refused = assertRefused(await decide(kissi, id, 'approve', checker), 422, 'EXECUTION_REFUSED');
     assert.equal(refused.json.refusal_code, 'REQUEST_CONFLICT');
     assert.equal(await floatOf(kissi, agent), 100);
   });

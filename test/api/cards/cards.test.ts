@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
 import { createCardLookups } from '../../../src/parties/card.ts';
-import { type CallReply, gatewayForFile, type Json, type TestGateway, testGateway } from '../../support/gateway.ts';
+import {
+  assertStatus,
+  type CallReply,
+  gatewayForFile,
+  type Json,
+  type TestGateway,
+  testGateway,
+} from '../../support/gateway.ts';
 import { apiKey, auditLogs, staffToken, withLockContention } from '../../support/staff.ts';
 
 const kissi = await gatewayForFile({ unauditedRecords: ['subscriber'] });
@@ -13,9 +20,7 @@ const compliance = await staffToken(kissi, 'compliance_user');
 let phones = 76_500_000;
 async function newSubscriber(extra: Record<string, unknown> = {}, token = key): Promise<string> {
   const body = { phone_number: `0${phones++}`, first_name: 'Sia', last_name: 'Koroma', pin: '1234', ...extra };
-  const reply = await kissi.call('POST', '/api/v1/subscribers', { token, body });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.subscriber_id;
+  return assertStatus(await kissi.call('POST', '/api/v1/subscribers', { token, body }), 201).json.subscriber_id;
 }
 
 let serials = 0;
@@ -31,8 +36,7 @@ const outcome = ({ status, json }: CallReply) => [status, json.code];
 const stored = async (serial: string) => (await kissi.db.query('select * from cards where serial = $1', [serial])).rows;
 async function newLinkedCard(id: string): Promise<string> {
   const serial = newSerial();
-  const reply = await link(serial, id);
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await link(serial, id), 201);
   return serial;
 }
 const auditActions = async (serial: string) =>

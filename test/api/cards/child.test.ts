@@ -1,19 +1,13 @@
 // Child cards: the parent card's requirements, daily limits, and the limit of child cards per subscriber.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { iso } from '../../../src/kernel/clock.ts';
-import { type CallReply, type TestGateway, testGateway } from '../../support/gateway.ts';
+import { type CallReply, testGateway } from '../../support/gateway.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
 
-let kissi: TestGateway;
-let second: TestGateway;
-let key: string;
-
-before(async () => {
-  kissi = await testGateway();
-  second = await testGateway({ db: kissi.db, clock: kissi.clock });
-  key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
-});
+const kissi = await testGateway();
+const second = await testGateway({ db: kissi.db, clock: kissi.clock });
+const key = (await apiKey(kissi, ['subscribers:read', 'subscribers:write', 'cards:read', 'cards:write'])).key;
 after(async () => {
   await second.close();
   await kissi.close();

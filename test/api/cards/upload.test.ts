@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, gatewayForFile, type Json } from '../../support/gateway.ts';
 import { apiKey, auditLogs } from '../../support/staff.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -68,8 +68,7 @@ test('adds cards to stock and reports skipped and invalid lines by line number',
     'UP-5,one,two',
     'UP-6,last',
   ].join('\r\n');
-  const reply = await upload(text);
-  assert.equal(reply.status, 200);
+  const reply = assertStatus(await upload(text), 200);
   const { errors, ...rest } = reply.json;
   assert.deepEqual(rest, {
     success: true,
@@ -192,8 +191,7 @@ test('reports hostile lines with their numbers and stores formulas in labels as 
     Buffer.from("'; drop table cards; --,x\n"),
     Buffer.from('__proto__,x\nHOST-6\u2028,x\nHOST-7,z'),
   ]);
-  const reply = await upload(new Uint8Array(bytes));
-  assert.equal(reply.status, 200);
+  const reply = assertStatus(await upload(new Uint8Array(bytes)), 200);
   assert.deepEqual(
     reply.json.errors.map(({ line }: Json) => line),
     [3, 4, 5, 6, 7, 9],

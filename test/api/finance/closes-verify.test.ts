@@ -15,7 +15,7 @@ import { canonicalJson } from '../../../src/kernel/canonical-json.ts';
 import { reportOf } from '../../../src/ledger/verification/verify.ts';
 import { CSV, csvFile, newTrustAccount, uploadStatement } from '../../support/bank-files.ts';
 import { closableFrom, close, dayOf, getClose } from '../../support/closes.ts';
-import { type Json, SECRETS } from '../../support/gateway.ts';
+import { assertStatus, type Json, SECRETS } from '../../support/gateway.ts';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
 import { staffToken } from '../../support/staff.ts';
@@ -49,9 +49,7 @@ for (const [name, id] of [
 
 async function closeDay(date: string): Promise<Json> {
   kissi.clock.advance(closableFrom(date) - kissi.clock.now());
-  const reply = await close(kissi, { date });
-  assert.equal(reply.status, 201, reply.text);
-  return reply.json.close;
+  return assertStatus(await close(kissi, { date }), 201).json.close;
 }
 
 async function save(name: string, content: Json): Promise<void> {
@@ -71,8 +69,7 @@ async function uploadTrust(closing: number): Promise<void> {
   const token = await staffToken(kissi, 'finance_user');
   const account = await newTrustAccount(kissi, token);
   const file = csvFile({ from: firstDay, entries: [{ amount: closing, reference: 'opening' }] });
-  const reply = await uploadStatement(kissi, token, account.id, [CSV, file]);
-  assert.equal(reply.status, 201, reply.text);
+  assertStatus(await uploadStatement(kissi, token, account.id, [CSV, file]), 201);
 }
 
 /** Runs the command as an outsider does: without a database, secrets or configuration. */
@@ -285,8 +282,7 @@ describe("a close's certificate", () => {
     test(`is not signed for one ${what}`, async () => {
       await whileTampered(sql, async () => {
         const token = await staffToken(kissi, 'audit_user');
-        const reply = await kissi.call('GET', `/api/v1/admin/closes/${first.id}.pdf`, { token });
-        assert.equal(reply.status, 500);
+        assertStatus(await kissi.call('GET', `/api/v1/admin/closes/${first.id}.pdf`, { token }), 500);
         assert.match(kissi.logs(), /was changed: its signature does not match/);
       });
     });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/kernel/clock.ts';
 import { CATALOGUE } from '../../../src/kernel/refusal.ts';
-import { gatewayForFile, testGateway } from '../../support/gateway.ts';
+import { assertStatus, gatewayForFile, testGateway } from '../../support/gateway.ts';
 
 const kissi = await gatewayForFile();
 const admin = await kissi.adminToken();
@@ -13,8 +13,7 @@ const USERS = '/api/v1/admin/users';
 
 describe('unknown paths and methods', () => {
   test('an unknown path gets 404 NOT_FOUND in the legacy envelope', async () => {
-    const reply = await kissi.call('GET', '/api/v1/nothing-here');
-    assert.equal(reply.status, 404);
+    const reply = assertStatus(await kissi.call('GET', '/api/v1/nothing-here'), 404);
     assert.deepEqual(Object.keys(reply.json).sort(), ['code', 'error', 'success']);
     assert.equal(reply.json.code, 'NOT_FOUND');
     assert.equal(reply.json.success, false);
@@ -82,8 +81,7 @@ describe('bodies', () => {
   });
 
   test('a missing body gets 400 INVALID_REQUEST', async () => {
-    const reply = await kissi.call('POST', USERS, { token: admin });
-    assert.equal(reply.status, 400);
+    const reply = assertStatus(await kissi.call('POST', USERS, { token: admin }), 400);
     assert.match(reply.json.error, /body/);
   });
 
@@ -104,8 +102,7 @@ describe('bodies', () => {
   test('a body over 1 MiB gets 413 PAYLOAD_TOO_LARGE, one of exactly 1 MiB is read', async () => {
     const body = (bytes: number) => `{"email":"${'a'.repeat(bytes - '{"email":""}'.length)}"}`;
     assert.equal((await post(body(1024 * 1024))).status, 400);
-    const reply = await post(body(1024 * 1024 + 1));
-    assert.equal(reply.status, 413);
+    const reply = assertStatus(await post(body(1024 * 1024 + 1)), 413);
     assert.equal(reply.json.code, 'PAYLOAD_TOO_LARGE');
   });
 
@@ -140,19 +137,16 @@ describe('bodies', () => {
   });
 
   test('nesting beyond the limit is rejected', async () => {
-    const reply = await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`);
-    assert.equal(reply.status, 400);
+    const reply = assertStatus(await post(`{"email":${'['.repeat(200_000)}${']'.repeat(200_000)}}`), 400);
     assert.match(reply.json.error, /nested/);
   });
 
   test('a long unterminated string is rejected', async () => {
-    const reply = await post(`"${'\\"'.repeat(500_000)}`);
-    assert.equal(reply.status, 400);
+    assertStatus(await post(`"${'\\"'.repeat(500_000)}`), 400);
   });
 
   test('a lone surrogate and invalid UTF-8 are rejected', async () => {
-    const loneSurrogate = await post('{"email":"\\ud800@b.cd"}');
-    assert.equal(loneSurrogate.status, 400);
+    const loneSurrogate = assertStatus(await post('{"email":"\\ud800@b.cd"}'), 400);
     assert.match(loneSurrogate.json.error, /email/);
     const invalidUtf8 = await kissi.call('POST', USERS, { raw: Uint8Array.from([0x22, 0xff, 0x22]), token: admin });
     assert.equal(invalidUtf8.status, 400);
@@ -202,8 +196,7 @@ describe('headers and documents', () => {
   });
 
   test('/openapi.json is OpenAPI 3.1 and describes every route', async () => {
-    const { status, json } = await kissi.call('GET', '/openapi.json');
-    assert.equal(status, 200);
+    const { json } = assertStatus(await kissi.call('GET', '/openapi.json'), 200);
     assert.match(json.openapi, /^3\.1\./);
     for (const group of kissi.gateway.routeGroups) {
       for (const { method, path } of group.endpoints) {
@@ -214,8 +207,7 @@ describe('headers and documents', () => {
   });
 
   test('/docs/ loads no resources from other hosts', async () => {
-    const page = await kissi.call('GET', '/docs/');
-    assert.equal(page.status, 200);
+    const page = assertStatus(await kissi.call('GET', '/docs/'), 200);
     assert.match(page.headers.get('content-type') ?? '', /text\/html/);
     const sources = [...page.text.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
     assert.deepEqual(sources, []);
@@ -238,8 +230,7 @@ describe('headers and documents', () => {
     const redirect = await fetch(`${kissi.url}/docs`, { redirect: 'manual' });
     assert.equal(redirect.status, 301);
     assert.equal(redirect.headers.get('location'), '/docs/');
-    const script = await kissi.call('GET', '/docs/js/scalar.js');
-    assert.equal(script.status, 200);
+    const script = assertStatus(await kissi.call('GET', '/docs/js/scalar.js'), 200);
     assert.match(script.headers.get('content-type') ?? '', /javascript/);
     assert.ok(script.text.length > 1_000_000);
   });
@@ -247,8 +238,7 @@ describe('headers and documents', () => {
 
 describe('health', () => {
   test('/health reports the state of each component', async () => {
-    const { status, json } = await kissi.call('GET', '/health');
-    assert.equal(status, 200);
+    const { json } = assertStatus(await kissi.call('GET', '/health'), 200);
     assert.equal(json.status, 'ok');
     assert.equal(json.wallet_core, 'ok');
     assert.equal(typeof json.version, 'string');

@@ -116,8 +116,7 @@ describe('amounts', () => {
           /}$/,
           `,"${name}":${second}}`,
         );
-        const reply = await send(route, raw);
-        assertRefused(reply, 400, 'INVALID_REQUEST', `${route.path} ${second}`);
+        const reply = assertRefused(await send(route, raw), 400, 'INVALID_REQUEST', `${route.path} ${second}`);
         assert.equal(reply.json.error ?? reply.json.message, `The body has ${name} more than once.`);
       }
     }

@@ -60,8 +60,7 @@ test('a key looks up 30 different cards and accounts in 15 minutes, on all route
       ['/payment/lookup-card', { card_serial: 'GUESS-LAST' }],
       ['/pos/verify-account', byAccount],
     ] as const) {
-      const refused = await terminal.send(path, body);
-      assertRefused(refused, 429, 'TOO_MANY_LOOKUPS');
+      const refused = assertRefused(await terminal.send(path, body), 429, 'TOO_MANY_LOOKUPS');
       assert.equal(refused.headers.get('retry-after'), '900');
     }
     assert.equal((await verify(terminal, card.toLowerCase())).json.valid, true, 'the same card takes no other place');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentToken, newFundedAgent } from '../../support/agents.ts';
+import { assertStatus } from '../../support/gateway.ts';
 import { newReference, testBank } from '../../support/inbound.ts';
 import { bankForFile } from '../../support/money.ts';
 import { partnerBank } from '../../support/partner.ts';
@@ -108,8 +109,7 @@ describe('a credit with an amount that the partner may never send', () => {
   test('counts as an enquiry on /inbound/credit', async () => {
     const partner = await testBank(kissi, { max_amount: 1_000 });
     await assertLimited((msisdn, amount) => partner.credit({ reference: newReference(), msisdn, amount }));
-    const { status } = await partner.enquire({ msisdn: unknownPhone() });
-    assert.equal(status, 429);
+    assertStatus(await partner.enquire({ msisdn: unknownPhone() }), 429);
   });
 
   test('counts as an enquiry on /partner/cashin', async () => {

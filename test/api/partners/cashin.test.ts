@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import pg from 'pg';
-import { type CallReply, testGateway } from '../../support/gateway.ts';
+import { assertStatus, type CallReply, testGateway } from '../../support/gateway.ts';
 import { bankForFile, MAX_BALANCE, movementCount, type Wallet } from '../../support/money.ts';
 import { newReference, partnerBank, webhookHeaders } from '../../support/partner.ts';
 import { withLockContention } from '../../support/staff.ts';
@@ -40,8 +40,7 @@ describe('a cash-in notification', () => {
   test('credits the holder of the card, debits suspense and returns the new balance', async () => {
     const { wallet, serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
-    const reply = await notify({ card_serial: serial.toLowerCase(), amount: 2_500 });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = assertStatus(await notify({ card_serial: serial.toLowerCase(), amount: 2_500 }), 200);
     const { transaction_id, ...rest } = reply.json;
     assert.match(transaction_id, /^txn_/);
     assert.deepEqual(rest, { success: true, message: 'The wallet was credited.', new_balance: 2_500 });
@@ -56,8 +55,7 @@ describe('a cash-in notification', () => {
   test('is accepted only outside /api/v1 and only with POST', async () => {
     const { serial } = await cardHolder();
     const raw = JSON.stringify({ card_serial: serial, amount: 1 });
-    const inside = await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) });
-    assert.equal(inside.status, 404);
+    assertStatus(await kissi.call('POST', `/api/v1${PATH}`, { raw, headers: webhookHeaders(SECRET, raw) }), 404);
     assertRefused(await kissi.call('GET', PATH), 405);
   });
 
@@ -219,8 +217,7 @@ describe('with PARTNER_CASHIN_PARTNER_ID', () => {
     const gateway = await gatewayFor(rokel.id);
     const { serial } = await cardHolder();
     const before = await bank.balance(SUSPENSE);
-    const reply = await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { gateway });
-    assert.equal(reply.status, 200, reply.text);
+    assertStatus(await notify({ card_serial: serial, amount: 750, reference: 'slip-1' }, { gateway }), 200);
     assert.deepEqual([await bank.balance(rokel.id), await bank.balance(SUSPENSE)], [-750, before]);
     const { transactions } = (await rokel.history()).json;
     assert.deepEqual([transactions.length, transactions[0].reference], [1, 'slip-1']);

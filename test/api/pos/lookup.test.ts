@@ -97,8 +97,7 @@ describe('verify-account', () => {
       assert.deepEqual([reply.status, reply.json], [200, none], JSON.stringify(body));
     }
     for (const body of [{}, { account_number: '1', phone_number: '+23276000001' }]) {
-      const reply = await verify(body);
-      assertRefused(reply, 400, 'INVALID_REQUEST');
+      const reply = assertRefused(await verify(body), 400, 'INVALID_REQUEST');
       assert.match(reply.json.error, /account_number and phone_number/);
     }
     assertRefused(await verify({ account_number: 7 }), 400, 'INVALID_REQUEST');
