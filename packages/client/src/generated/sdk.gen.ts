@@ -870,9 +870,9 @@ export const changeSubscriberPin = <ThrowOnError extends boolean = false>(option
 export const listSubscriberNotes = <ThrowOnError extends boolean = false>(options: Options<ListSubscriberNotesData, ThrowOnError>): RequestResult<ListSubscriberNotesResponses, unknown, ThrowOnError> => options.client.get<ListSubscriberNotesResponses, unknown, ThrowOnError>({ url: '/api/v1/subscribers/{id}/notes', ...options });
 
 /**
- * Add a note about a subscriber, which cannot be changed or deleted
+ * Add a note about a subscriber; notes cannot be changed or deleted
  *
- * For support and compliance. A note has its author and time, and at most 2,000 characters. The audit log has the note's digest, not its text. To correct a note, add another.
+ * For support and compliance. A note records its author and time, and has at most 2,000 characters. The audit log contains the note's digest, not its text. To correct a note, add another.
  *
  * Roles: system_admin, compliance_user, support_user. Not for API keys.
  */
@@ -1394,7 +1394,7 @@ export const cashIn = <ThrowOnError extends boolean = false>(options: Options<Ca
 /**
  * Transfer float from a super-agent to one of its sub-agents
  *
- * The super-agent's PIN is verified. Only to sub-agents of the same network.
+ * The super-agent's PIN is verified. The sub-agent must be in the same network.
  *
  * Roles: system_admin, super_agent. API keys: scope payments:write.
  */
@@ -1909,14 +1909,14 @@ export const payOut = <ThrowOnError extends boolean = false>(options: Options<Pa
 export const listPayouts = <ThrowOnError extends boolean = false>(options: Options<ListPayoutsData, ThrowOnError>): RequestResult<ListPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/processors/{id}/payouts', ...options });
 
 /**
- * List the pay-outs of all processors, newest first; counts up to 100,000
+ * List the pay-outs of all processors, newest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listAllPayouts = <ThrowOnError extends boolean = false>(options: Options<ListAllPayoutsData, ThrowOnError>): RequestResult<ListAllPayoutsResponses, unknown, ThrowOnError> => options.client.get<ListAllPayoutsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/payouts', ...options });
 
 /**
- * Get what the bank says about a pay-out, and the credits that can return it
+ * Get the bank entries for a pay-out, and the credits that a return can use
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -1925,7 +1925,7 @@ export const getPayoutAtBank = <ThrowOnError extends boolean = false>(options: O
 /**
  * Return a pay-out that the bank sent back to the processor
  *
- * For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs its credit (PAYOUT_CLEARED): a bank entry is matched with the pay-out, or was before and has not been matched with something else by another user since; or a debit has its reference, also cut to 10 characters or more. Under the policy of pay-outs, who uploaded the credit neither requests nor approves the return (NOT_INDEPENDENT).
+ * For a transfer that the bank rejected. The amount goes back to the processor's balance. If the bank has executed the pay-out, or seems to have, the return needs the bank's credit (PAYOUT_CLEARED). That is so if a bank entry is matched with the pay-out, or was matched before and has not since been matched with something else by another user; or if a debit has the pay-out's reference, even truncated to 10 characters or more. Under the pay-out policy, the user who uploaded the credit may neither request nor approve the return (NOT_INDEPENDENT).
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2017,7 +2017,7 @@ export const listOwnRequests = <ThrowOnError extends boolean = false>(options: O
 /**
  * List the webhook deliveries to the caller's own endpoint with their attempts, newest first
  *
- * Partners have webhooks; the list of a processor is empty.
+ * Only partners have webhooks; a processor's list is empty.
  *
  * Roles: system_admin. API keys: keys of a partner with scope payments:read; keys of a partner with scope inbound:read; keys of a processor with scope payments:read. Keys may sign the request instead of sending a bearer value.
  */
@@ -2202,7 +2202,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Get a webhook delivery with what each attempt sent and received
  *
- * For the support of a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
+ * For supporting a partner: why an attempt failed, what the endpoint replied, and whether the signature is valid. The secret is never shown.
  *
  * Roles: system_admin. Not for API keys.
  */
@@ -2362,16 +2362,16 @@ export const updateTrustAccount = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * List the statements of a trust account, newest first
+ * List a trust account's statements, newest first
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listBankStatements = <ThrowOnError extends boolean = false>(options: Options<ListBankStatementsData, ThrowOnError>): RequestResult<ListBankStatementsResponses, unknown, ThrowOnError> => options.client.get<ListBankStatementsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements', ...options });
 
 /**
- * Upload a bank statement; the same file again returns its record
+ * Upload a bank statement; uploading the same file again returns its record
  *
- * camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as it is, or not at all: its sums must add up, and it must continue the previous statement; else 422 `STATEMENT_INVALID` says where. `warnings` names days that no statement covers.
+ * camt.053 (`application/xml`), MT940 (`text/plain`) or CSV (`text/csv`). The file is stored as is, or not at all: its sums must add up, and it must continue the previous statement; otherwise 422 `STATEMENT_INVALID` says where it fails. `warnings` lists days that no statement covers.
  *
  * Roles: system_admin, finance_user. Not for API keys.
  */
@@ -2385,35 +2385,35 @@ export const uploadBankStatement = <ThrowOnError extends boolean = false>(option
 });
 
 /**
- * Get a statement of a trust account
+ * Get a trust account statement
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const getBankStatement = <ThrowOnError extends boolean = false>(options: Options<GetBankStatementData, ThrowOnError>): RequestResult<GetBankStatementResponses, unknown, ThrowOnError> => options.client.get<GetBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}', ...options });
 
 /**
- * Download the file of a statement as it was uploaded
+ * Download a statement's file as it was uploaded
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const downloadBankStatement = <ThrowOnError extends boolean = false>(options: Options<DownloadBankStatementData, ThrowOnError>): RequestResult<DownloadBankStatementResponses, unknown, ThrowOnError> => options.client.get<DownloadBankStatementResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/file', ...options });
 
 /**
- * List a statement's entries in the order of the file
+ * List a statement's entries in file order
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listBankEntries = <ThrowOnError extends boolean = false>(options: Options<ListBankEntriesData, ThrowOnError>): RequestResult<ListBankEntriesResponses, unknown, ThrowOnError> => options.client.get<ListBankEntriesResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/trust-accounts/{id}/statements/{statement_id}/entries', ...options });
 
 /**
- * List bank entries and transactions with their matches, oldest first; counts up to 100,000
+ * List bank entries and transactions with their matches, oldest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
 export const listReconciliationItems = <ThrowOnError extends boolean = false>(options: Options<ListReconciliationItemsData, ThrowOnError>): RequestResult<ListReconciliationItemsResponses, unknown, ThrowOnError> => options.client.get<ListReconciliationItemsResponses, unknown, ThrowOnError>({ url: '/api/v1/admin/reconciliation', ...options });
 
 /**
- * List matches and write-offs, including undone ones, newest first; counts up to 100,000
+ * List matches and write-offs, including undone ones, newest first; total_count stops at 100,000
  *
  * Roles: system_admin, finance_user, audit_user. Not for API keys.
  */
