@@ -34,14 +34,14 @@ describe('a body', () => {
     assert.deepEqual(Object.keys(components.schemas), ['Request']);
   });
 
-  it('that has another component's name is a defect', () => {
-  const components = new Components();
-  components.body(record, 'Reply');
-  components.body(record, 'OtherReply');
-  const other = Type.Object({ serial: Type.String() }, { title: 'Card' });
-  assert.throws(() => components.body(other, 'Reply'), /two different schemas .* are called Card/);
+  it("that has another component's name is a defect", () => {
+    const components = new Components();
+    components.body(record, 'Reply');
+    components.body(record, 'OtherReply');
+    const other = Type.Object({ serial: Type.String() }, { title: 'Card' });
+    assert.throws(() => components.body(other, 'Reply'), /two different schemas .* are called Card/);
+  });
 });
-})
 
 it('a published schema has no internal keywords, and an enumeration instead of a constant', () => {
   const schema = published({ type: 'object', properties: { a: { const: 1, [ERROR_MESSAGE]: 'must be 1' } } });
