@@ -9,7 +9,7 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
   // It is removed when it is closed, so the focus goes back to what opened it.
   useEffect(() => {
     const opener = document.activeElement;
-    return () => (opener instanceof HTMLElement ? opener.focus() : undefined);
+    return () => (opener instanceof HTMLElement ? opener.focus({ preventScroll: true }) : undefined);
   }, []);
   return <Modal opened closeButtonProps={{ 'aria-label': t`Close` }} {...props} />;
 }

@@ -8,15 +8,17 @@ interface ReasonInputProps {
   onChange: (text: string) => void;
   /** True by default. */
   required?: boolean;
+  /** Whether a dialog opens with the focus here; true by default. */
+  isFirst?: boolean;
 }
 
-export const ReasonInput = ({ onChange, required = true, ...others }: ReasonInputProps) => (
+export const ReasonInput = ({ onChange, required = true, isFirst = true, ...others }: ReasonInputProps) => (
   <Textarea
     {...others}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
     maxLength={500}
     rows={2}
     required={required}
-    data-autofocus
+    data-autofocus={isFirst || undefined}
   />
 );

@@ -74,6 +74,7 @@ export function Resolve({ item, onClose }: { item: SuspenseItem; onClose: () => 
           description={t`Recorded in the audit log.`}
           value={reason}
           onChange={setReason}
+          isFirst={false}
         />
       </PaymentForm>
     </Dialog>
