@@ -1,5 +1,5 @@
 // Rows by a key: read in batches over the shared reader, or together with a payment, in the round trip that locks its accounts.
-import { batchLoader, type Load } from './batch-loader.ts';
+import { type BatchOptions, batchLoader, type Load } from './batch-loader.ts';
 import { textArray } from './driver/binary-arrays.ts';
 import type { Reader } from './driver/reader.ts';
 import type { Statement } from './driver/statement.ts';
@@ -36,17 +36,40 @@ export function keyedLookup<Row>(
   };
 }
 
-/** A small table that is read as a whole. */
-export function tableRead<Row, Table>(statement: Statement<Row>, collect: (rows: Row[]) => Table): Read<Table> {
-  const lookup: KeyedLookup<Table> = {
-    name: statement.name,
-    fetch: async (reader) => new Map([['', collect(await reader.run(statement))]]),
-  };
-  return { lookup, key: '' };
+/** A small table that is read as a whole: with a payment's other rows, or alone. */
+export interface TableReader<Table> {
+  readonly read: Read<Table>;
+  /** Not cached: callers that arrive during a read share the next one. */
+  load(): Promise<Table>;
 }
 
-export function loader<Row>(reader: Reader, lookup: KeyedLookup<Row>): Load<string, Row | null> {
+/** A table that does not change. */
+export function fixedTable<Table>(table: Table): TableReader<Table> {
+  const lookup: KeyedLookup<Table> = { name: 'fixed', fetch: async () => new Map([['', table]]) };
+  return { read: { lookup, key: '' }, load: async () => table };
+}
+
+export function tableReader<Row, Table>(
+  reader: Reader,
+  statement: Statement<Row>,
+  collect: (rows: readonly Row[]) => Table,
+): TableReader<Table> {
+  const key = '';
+  const lookup: KeyedLookup<Table> = {
+    name: statement.name,
+    fetch: async (reader) => new Map([[key, collect(await reader.run(statement))]]),
+  };
+  const load = loader(reader, lookup, { maxBatch: Number.POSITIVE_INFINITY });
+  return { read: { lookup, key }, load: () => load(key) as Promise<Table> };
+}
+
+export function loader<Row>(
+  reader: Reader,
+  lookup: KeyedLookup<Row>,
+  options: Pick<BatchOptions<string, Row>, 'maxBatch'> = {},
+): Load<string, Row | null> {
   return batchLoader({
+    ...options,
     async fetch(keys: string[]) {
       const found = await lookup.fetch(reader, [...new Set(keys)]);
       return keys.map((key) => found.get(key) ?? null);

@@ -222,9 +222,9 @@ export interface Order {
 export interface Draft {
   request: MovementRequest | null;
   reads: readonly Read<unknown>[];
-  /** Accounts and allowances that are known before. */
   accountIds: readonly string[];
-  allowanceIds?: readonly string[];
+  /** Only totals of movements between the same accounts: one that does not exist yet is not locked itself. */
+  allowanceIds: readonly string[];
   /** Called again if the batch is repeated. */
   complete(rows: Rows): Order | null;
 }

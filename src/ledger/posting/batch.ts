@@ -9,7 +9,17 @@ import { type Clock, SECOND_MS } from '../../kernel/clock.ts';
 import type { LedgerMetrics } from '../metrics.ts';
 import { type Seal, type SealChain, sealedBatches } from '../seals/chain.ts';
 import { chainOf } from '../seals/format.ts';
-import type { Account, Draft, KnownRequest, MovementRequest, Order, OutboxRows, Outcome, Recorded, Result } from '../types.ts';
+import type {
+  Account,
+  Draft,
+  KnownRequest,
+  MovementRequest,
+  Order,
+  OutboxRows,
+  Outcome,
+  Recorded,
+  Result,
+} from '../types.ts';
 import { type KnownActivity, knownActivity, RECEIVED, RECENT } from '../velocity/batch-activity.ts';
 import { assertBalanced, type Decision, decide } from './decide.ts';
 import type { LedgerEngine } from './engine.ts';
@@ -70,7 +80,7 @@ export class Batch {
   private readonly reads: BatchReads;
   /** Sorted. */
   private readonly accountIds: string[];
-  private readonly allowanceIds: readonly string[];
+  private readonly allowances: { existing: readonly string[]; opened: readonly string[] };
   private readonly giveUpAt: number;
   private readonly connection: KeptConnection;
   private readonly engine: LedgerEngine;
@@ -87,7 +97,10 @@ export class Batch {
     this.requests = entries.flatMap((entry) => (isDraft(entry) ? entry.request : entry.movement.request) ?? []);
     this.reads = new BatchReads(entries.flatMap((entry) => (isDraft(entry) ? entry.reads : [])));
     this.accountIds = sortedSet(entries.flatMap((entry) => (isDraft(entry) ? entry.accountIds : accountsOf(entry))));
-    this.allowanceIds = entries.flatMap((e) => (isDraft(e) ? (e.allowanceIds ?? []) : allowancesOf(e)));
+    this.allowances = {
+      existing: entries.flatMap((entry) => (isDraft(entry) ? entry.allowanceIds : [])),
+      opened: entries.flatMap((entry) => (isDraft(entry) ? [] : allowancesOf(entry))),
+    };
     this.giveUpAt = giveUpAt;
     this.connection = connection;
     this.engine = engine;
@@ -197,7 +210,7 @@ export class Batch {
         early ? null : client.begin(),
         early ? null : this.reads.run(client),
         lockAccounts(this.engine, client, accountIds, early ? null : this.reads),
-        lockAllowances(this.engine, client, this.allowanceIds),
+        lockAllowances(this.engine, client, this.allowances),
         expected.length > 0 ? sealedBatches(client, expected) : NONE,
         knownRequests(client, lookedUp),
       ]),
@@ -206,8 +219,10 @@ export class Batch {
     const isLocked = (order: Order | null) => accountsOf(order).every((id) => accounts.has(id));
     // An account that is not locked does not exist, or the row that names it has just changed.
     const orders = completed.map((order, n) => (isLocked(order) || !isDraft(this.entries[n] as Order) ? order : null));
-    const others = orders.flatMap(allowancesOf).filter((id) => !allowances.has(id));
-    for (const [id, used] of await lockAllowances(this.engine, client, others)) allowances.set(id, used);
+    const expectedTotals = new Set([...this.allowances.existing, ...this.allowances.opened]);
+    const opened = orders.flatMap(allowancesOf).filter((id) => !expectedTotals.has(id));
+    const others = await lockAllowances(this.engine, client, { existing: [], opened });
+    for (const [id, used] of others) allowances.set(id, used);
     return { orders, accounts, allowances, sealed, known };
   }
 

@@ -108,19 +108,20 @@ function accountOf(row: Columns): Account {
   };
 }
 
-/** Creates missing allowances and locks all of them in sorted order, after the accounts. */
+/** Locks allowances in sorted order, after the accounts. Those to be opened are created if they are missing. */
 export async function lockAllowances(
   engine: LedgerEngine,
   connection: Connection,
-  ids: readonly string[],
+  { existing, opened }: { existing: readonly string[]; opened: readonly string[] },
 ): Promise<Map<string, number>> {
-  if (ids.length === 0) return new Map();
-  const groups = engine.group([...new Set(ids)].sort(), (id) => id);
+  if (existing.length + opened.length === 0) return new Map();
+  const missing = new Set(opened);
+  const groups = engine.group([...new Set([...existing, ...opened])].sort(), (id) => id);
   const locked = groups.map(async (group) => {
-    const values = [textArray(group)];
+    const values = [textArray(group.filter((id) => missing.has(id)))];
     const [, used] = await Promise.all([
-      connection.run(OPEN_ALLOWANCES, values),
-      connection.run(LOCK_ALLOWANCES, values),
+      missing.size > 0 ? connection.run(OPEN_ALLOWANCES, values) : null,
+      connection.run(LOCK_ALLOWANCES, [textArray(group)]),
     ]);
     return used;
   });

@@ -1,6 +1,7 @@
 // Remembers which request ids this gateway wrote lately: only these are looked up before a batch is written.
-import { requestMapKey } from './decide.ts';
+
 import type { MovementRequest } from '../types.ts';
+import { requestMapKey } from './decide.ts';
 
 const MAX_REMEMBERED = 50_000;
 /** After a request id that was not remembered but existed, all are looked up for this time. */

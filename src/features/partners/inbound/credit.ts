@@ -64,7 +64,12 @@ export function createCredit(context: InboundContext) {
       options: { amount: credit.amount, requestId: credit.reference },
       request: { key: credit.key },
       find,
-      findFast: find,
+      // Its parties have been read: what tells a refusal needs them as well.
+      fast: {
+        accountIds: found instanceof Refusal ? [partner.id] : [partner.id, found.holder.id],
+        reads: [],
+        find: () => (partner.status === 'active' ? found : null),
+      },
       refusal: (beneficiary) =>
         blockedRefusal(beneficiary) ?? tokenRefusal(credit, beneficiary) ?? termsRefusal(credit, partner),
       plan: (beneficiary) => planOf(pending, beneficiary),
